@@ -3,19 +3,17 @@
 use std::time::Instant;
 
 use makruk_tables::format::{
-    AnyValue, FileTable, FormatError, Kind, MaterialTotals, Storage, TableFolder, TableId, remove_stale_temporaries,
+    AnyValue, FileTable, FormatError, Kind, MaterialTotals, TableFolder, TableId, remove_stale_temporaries,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::tablebase::SideSource;
-use makruk_tables::value::{Metric, MovesLeft, Value};
+use makruk_tables::value::Metric;
 
 use crate::built::{Built, WrittenTable};
 use crate::child::{cached, stored_tables_within};
 use crate::distance_source::{DistanceSource, Known};
 use crate::error::BuildError;
-use crate::from_distances::{search_table, wdl_table};
 use crate::memory_plan::MemoryPlan;
 use crate::new_table::NewTable;
 use crate::options::{Options, default_threads};
@@ -39,7 +37,7 @@ pub fn build(
     let materials = Material::with_descendants(materials);
     materials.iter().try_for_each(|&material| BuildError::check_men(material))?;
     remove_stale_temporaries(folder.path())?;
-    let agenda = Agenda::new(folder, materials, options)?;
+    let agenda = Agenda::new(folder, materials)?;
     remove_stale(folder, |material| agenda.is_finished(folder, material))?;
     agenda.check_memory(options)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build()?;
@@ -51,20 +49,14 @@ pub fn build(
             progress.material(material);
             // Another build in the same folder may have finished the material since the agenda was made. If both solve it,
             // both write the same bytes.
-            let metrics = agenda.missing_metrics(folder, material, options)?;
+            let metrics = missing_metrics(folder, material)?;
             if metrics.is_empty() {
                 progress.already_built(material);
                 continue;
             }
-            let unneeded: Vec<Metric> = metrics.iter().copied().filter(|metric| metric.is_distance()).collect();
-            let mut tables = build_missing(folder, material, metrics, options, progress)?;
+            let tables = build_missing(folder, material, metrics, options, progress)?;
             let totals = MaterialTotals::read(folder, material, &options.rules)?;
-            let mut removed_bytes = 0;
-            if !options.keeps_distances_of(material, &agenda.materials) {
-                removed_bytes = remove(folder, material, &unneeded)?;
-                tables.retain(|table| !unneeded.contains(&table.metric));
-            }
-            let done = Built { material, tables, totals, removed_bytes, seconds: start.elapsed().as_secs_f64() };
+            let done = Built { material, tables, totals, seconds: start.elapsed().as_secs_f64() };
             progress.built(&done);
             built.push(done);
         }
@@ -81,10 +73,10 @@ struct Agenda {
 }
 
 impl Agenda {
-    fn new(folder: &TableFolder, materials: Vec<Material>, options: &Options) -> Result<Agenda, BuildError> {
+    fn new(folder: &TableFolder, materials: Vec<Material>) -> Result<Agenda, BuildError> {
         let mut agenda = Agenda { materials, missing: Vec::new() };
         for &material in &agenda.materials {
-            let metrics = agenda.missing_metrics(folder, material, options)?;
+            let metrics = missing_metrics(folder, material)?;
             if !metrics.is_empty() {
                 agenda.missing.push(Unbuilt { material, metrics });
             }
@@ -95,19 +87,6 @@ impl Agenda {
     /// Whether a material lacks tables.
     fn lacks(&self, material: Material) -> bool {
         self.missing.iter().any(|unbuilt| unbuilt.material == material)
-    }
-
-    /// The metrics for which the folder lacks a table: none if those that stay are there.
-    fn missing_metrics(
-        &self,
-        folder: &TableFolder,
-        material: Material,
-        options: &Options,
-    ) -> Result<Vec<Metric>, BuildError> {
-        let missing = missing_metrics(folder, material, options)?;
-        let is_done =
-            missing.iter().all(|metric| metric.is_distance()) && !options.keeps_distances_of(material, &self.materials);
-        Ok(if is_done { Vec::new() } else { missing })
     }
 
     /// Whether a material needs no solving: this build has nothing to do for it, or all of its tables are there.
@@ -138,20 +117,6 @@ impl Agenda {
     }
 }
 
-/// Removes tables of a material; returns their length in bytes.
-fn remove(folder: &TableFolder, material: Material, metrics: &[Metric]) -> Result<u64, FormatError> {
-    let mut removed = 0;
-    for &metric in metrics {
-        let path = folder.path_of(TableId { material, metric });
-        let remove = || {
-            let bytes = std::fs::metadata(&path)?.len();
-            std::fs::remove_file(&path).map(|()| bytes)
-        };
-        removed += remove().map_err(|error| FormatError::io("remove", &path, error))?;
-    }
-    Ok(removed)
-}
-
 /// Builds the tables of a material that are missing, `metrics` being theirs.
 fn build_missing(
     folder: &TableFolder,
@@ -167,7 +132,7 @@ fn build_missing(
         // The folder has a DTZ table that may refer to the missing DTM table. It is whole again if the DTM table that is built
         // now is the one that it refers to, and missing otherwise.
         written.extend(build_material(folder, material, &[Metric::Dtm], &stored, options, progress)?);
-        metrics = missing_metrics(folder, material, options)?;
+        metrics = missing_metrics(folder, material)?;
     }
     if !metrics.is_empty() {
         written.extend(build_material(folder, material, &metrics, &stored, options, progress)?);
@@ -177,9 +142,9 @@ fn build_missing(
 
 /// The metrics for which the folder has no table of a material in this format version. Tables of a newer version are kept. So is
 /// a DTZ table whose only defect is a missing DTM table.
-fn missing_metrics(folder: &TableFolder, material: Material, options: &Options) -> Result<Vec<Metric>, BuildError> {
+fn missing_metrics(folder: &TableFolder, material: Material) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
-    for metric in options.metrics(material) {
+    for &metric in material.table_metrics() {
         match folder.open::<AnyValue>(TableId { material, metric }) {
             Ok(_) => {}
             Err(_)
@@ -238,7 +203,7 @@ pub fn build_material(
     }
     // The last distances, and the tables that follow from them.
     let rest: Vec<Metric> = metrics.iter().copied().filter(|&metric| metric == last || !metric.is_distance()).collect();
-    if rest.contains(&last) || rest.contains(&Metric::Wdl) && lacks_distances(folder, &layout, &options.rules)? {
+    if rest.contains(&last) {
         solver.solve(last, &options.rules, children, progress)?;
     }
     written.extend(write_tables(&output, &rest, &solver, children)?);
@@ -263,24 +228,6 @@ fn write_tables(
     };
     let dtz = if material.has_dtz() && metrics != [Metric::Dtm] { Some(known(Metric::Dtz)?) } else { None };
     let source = DistanceSource { material, dtm: known(Metric::Dtm)?, dtz, children };
-    let table = |&metric: &Metric| match metric {
-        Metric::Dtm | Metric::Dtz => NewTable::of_distances(output, metric, &source),
-        Metric::Wdl => wdl_table(output, &source),
-        Metric::Search => search_table(output, &source),
-    };
-    let tables: Vec<NewTable> = metrics.iter().map(table).collect::<Result<_, _>>()?;
-    output.write(tables, &source)
-}
-
-/// Whether a WDL table needs distances that no file has. With a bare king the distances of his side to move may be omitted; they are
-/// solved once more.
-fn lacks_distances(folder: &TableFolder, layout: &Layout, rules: &CountingRules) -> Result<bool, FormatError> {
-    let material = layout.material();
-    if material.has_dtz() {
-        return Ok(false);
-    }
-    let dtm = folder.open::<Value>(TableId { material, metric: Metric::Dtm })?;
-    let left = MovesLeft::of(material, rules);
-    let lacks = |side| dtm.storage(side) == Storage::Absent && !left.follow(material, dtm.spec().values[side].values());
-    Ok(Color::ALL.into_iter().any(lacks))
+    let tables = metrics.iter().map(|&metric| NewTable::new(output, metric, &source));
+    output.write(tables.collect::<Result<_, _>>()?, &source)
 }

@@ -13,8 +13,6 @@ pub struct Built {
     pub tables: Vec<WrittenTable>,
     /// Its totals.
     pub totals: MaterialTotals,
-    /// The length of the tables of distances that were removed again, in bytes.
-    pub removed_bytes: u64,
     /// The time that it took, in seconds.
     pub seconds: f64,
 }

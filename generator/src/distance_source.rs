@@ -25,14 +25,6 @@ impl Known<'_> {
             Known::Stored(table) => Ok(table.spec().values.clone()),
         }
     }
-
-    /// Whether the table omits a side. If it is not written yet, `stored` says whether it is going to hold sides of more than one value.
-    pub(crate) fn omits(&self, side: Color, stored: bool) -> bool {
-        match self {
-            Known::Solved(encoder) => !stored && encoder.histogram(side).len() > 1,
-            Known::Stored(table) => table.storage(side) == Storage::Absent,
-        }
-    }
 }
 
 /// The codes of a slab's positions in the lists of distances, by offset. That of an illegal position means nothing. A thread keeps

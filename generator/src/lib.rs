@@ -25,22 +25,23 @@
 //!
 //! # Inside
 //!
-//! The solver holds a position as a bit. One word holds the 64 squares of a material's last man, a row those of the last but
-//! one, a slab all positions of a pair of kings. In the module `solve`, `geometry` lays these out, `legality` finds the legal
-//! positions, `exit_seeds` those that captures and promotions decide, `predecessors` those with a move into a set of positions; `attack`
-//! goes back from the mates ply by ply, and `file_order` returns the outcome in the order of files. A `new_table` takes its codes from a
-//! `distance_source`, as `from_distances` says for WDL and search tables; `write` writes the files, and `build` decides which are missing.
+//! The solver holds a position as a bit. One word holds the 64 squares of a material's last man, a row those of the
+//! last but one, a slab all positions of a pair of kings. In the module `solve`, `geometry` lays these out, `legality`
+//! finds the legal positions, `exit_seeds` those that captures and promotions decide, `predecessors` those with a move
+//! into a set of positions; `attack` goes back from the mates ply by ply, and `file_order` returns the outcome in the
+//! order of files. A `new_table` takes its codes from a `distance_source`, as `classes` says for category tables;
+//! `write` writes the files, and `build` decides which are missing.
 
 mod budget;
 mod build;
 mod built;
 mod checkpoint_event;
 mod child;
+mod classes;
 #[cfg(feature = "console")]
 mod console;
 mod distance_source;
 mod error;
-mod from_distances;
 mod info;
 mod lock;
 mod manifest;

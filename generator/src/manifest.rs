@@ -65,7 +65,7 @@ impl Manifest {
             Ok(ManifestLine {
                 id: TableId {
                     material: material.parse().map_err(|_| wrong("a material's name"))?,
-                    metric: metric.parse().map_err(|_| wrong("dtm, dtz, wdl or search"))?,
+                    metric: metric.parse().map_err(|_| wrong("dtm, dtz or category"))?,
                 },
                 bytes: bytes.parse().map_err(|_| wrong("a number of bytes"))?,
                 checksum: u32::from_str_radix(checksum, 16).map_err(|_| wrong("a checksum"))?,

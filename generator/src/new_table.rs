@@ -1,9 +1,10 @@
 //! A table that is to be written.
 
-use makruk_tables::format::{AnyValue, FileTable, Listed, Spec, Storage, TableId, ValueList};
+use makruk_tables::format::{AnyValue, FileTable, Spec, Storage, TableId};
 use makruk_tables::rules::{ByColor, Color};
-use makruk_tables::value::{Distances, Metric, Score};
+use makruk_tables::value::{Distances, Metric, MovesLeft};
 
+use crate::classes::classes;
 use crate::distance_source::{DistanceSource, SlabDistances};
 use crate::error::BuildError;
 use crate::output::Output;
@@ -35,12 +36,20 @@ struct PairCodes {
 }
 
 impl NewTable {
-    /// A table of distances. DTZ refers to the folder's DTM, if it has blocks.
-    pub(crate) fn of_distances(
+    /// The table of a metric.
+    pub(crate) fn new(
         output: &Output<'_>,
         metric: Metric,
         source: &DistanceSource<'_>,
     ) -> Result<NewTable, BuildError> {
+        match metric {
+            Metric::Dtm | Metric::Dtz => NewTable::of_distances(output, metric, source),
+            Metric::Category => NewTable::of_categories(output, source),
+        }
+    }
+
+    /// A table of distances. DTZ refers to the folder's DTM, if it has blocks.
+    fn of_distances(output: &Output<'_>, metric: Metric, source: &DistanceSource<'_>) -> Result<NewTable, BuildError> {
         let (known, codes) = match metric {
             Metric::Dtz => (source.conversions(), CodesOf::Conversions),
             _ => (&source.dtm, CodesOf::Mates),
@@ -56,23 +65,19 @@ impl NewTable {
         Ok(NewTable { spec, reference, longest_win, codes })
     }
 
-    /// A table with these values, which follow from distances. `code` gives the code of a position from its score.
-    pub(crate) fn from_distances<V: Listed>(
-        output: &Output<'_>,
-        metric: Metric,
-        stored: ByColor<bool>,
-        values: ByColor<ValueList<V>>,
-        code: impl Fn(&ValueList<V>, Score) -> Option<u16>,
-        source: &DistanceSource<'_>,
-    ) -> Result<NewTable, BuildError> {
+    /// The category table, which follows from the distances. Any side may be omitted, because its bounds can always be
+    /// derived from its moves, also where a capture changes the count.
+    fn of_categories(output: &Output<'_>, source: &DistanceSource<'_>) -> Result<NewTable, BuildError> {
+        let material = source.material;
         let (mates, conversions) = (source.dtm.values()?, source.conversions().values()?);
+        let values = classes(material, MovesLeft::of(material, &output.options.rules), &mates, &conversions)?;
         let pairs = ByColor::from_fn(|side| {
             // A pair of distances that no position has may have no code.
-            let code = |distances: Distances| code(&values[side], distances.into()).unwrap_or(0);
+            let code = |distances: Distances| values[side].class(distances.into()).unwrap_or(0);
             let row = |dtm| conversions[side].values().map(move |dtz| Distances { dtm, dtz });
             PairCodes { codes: mates[side].values().flat_map(row).map(code).collect(), row: conversions[side].len() }
         });
-        let spec = output.spec(metric, stored, values);
+        let spec = output.spec(Metric::Category, output.options.stored.of_categories(material), values);
         Ok(NewTable { spec, reference: None, longest_win: None, codes: CodesOf::Pairs(pairs) })
     }
 

@@ -2,7 +2,6 @@
 
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Role};
-use makruk_tables::value::Metric;
 
 use crate::budget::Budget;
 
@@ -16,15 +15,7 @@ pub struct Options {
     pub memory: Option<u64>,
     /// The sides to move whose values are in the files. Published tables have the usual ones.
     pub stored: StoredSides,
-    /// Whether each material gets a WDL table.
-    pub wdl: bool,
-    /// Whether each material gets a search table, too. Engines read it under a count that runs. It answers nearly all that a WDL table
-    /// answers.
-    pub search: bool,
-    /// Whether to keep the distances of materials that no other material of the same build needs. WDL and search tables alone
-    /// take a tenth of the room. Tables that were there before always stay.
-    pub keeps_distances: bool,
-    /// The counting rules of DTZ, WDL and search tables.
+    /// The counting rules of DTZ and category tables.
     pub rules: CountingRules,
     /// The amounts of data that a build holds in memory at a time. The tables do not depend on it.
     pub budget: Budget,
@@ -36,25 +27,9 @@ impl Default for Options {
             threads: None,
             memory: None,
             stored: StoredSides::Usual,
-            wdl: true,
-            search: false,
-            keeps_distances: true,
             rules: CountingRules::MAKRUK,
             budget: Budget::default(),
         }
-    }
-}
-
-impl Options {
-    /// Whether the distances of a material stay in a build of these materials: another may need them, or all do.
-    pub fn keeps_distances_of(&self, material: Material, materials: &[Material]) -> bool {
-        self.keeps_distances || materials.iter().any(|other| other.children().contains(&material))
-    }
-
-    /// The metrics of which a material gets tables.
-    pub fn metrics(&self, material: Material) -> impl Iterator<Item = Metric> {
-        let search = (self.search && material.has_table(Metric::Search)).then_some(Metric::Search);
-        material.table_metrics().iter().copied().filter(|&metric| self.wdl || metric != Metric::Wdl).chain(search)
     }
 }
 
@@ -72,9 +47,9 @@ pub enum StoredSides {
 }
 
 impl StoredSides {
-    /// The sides in a material's search table. It omits more, because a bare king has few moves; it never omits White alone,
-    /// because a search asks it most.
-    pub fn of_search(self, material: Material) -> ByColor<bool> {
+    /// The sides in a material's category table. It omits more, because a bare king has few moves; it never omits White
+    /// alone, because an engine's search asks it most.
+    pub fn of_categories(self, material: Material) -> ByColor<bool> {
         let stored = self.of(material);
         match self {
             StoredSides::Usual => ByColor { white: true, black: stored.black && material.is_armed() },

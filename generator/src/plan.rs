@@ -61,9 +61,6 @@ const PASSES_PER_MAN: u64 = 40;
 /// The most men of a material before the kernels wait for memory, which takes half as long again.
 const MEN_IN_CACHES: usize = 5;
 
-/// The work of a search table, as a share of that of the others: one in so many.
-const SEARCH_SHARE: u64 = 4;
-
 /// The position-passes that a core does in a second.
 const PASSES_PER_SECOND: u64 = 8_000_000_000;
 
@@ -71,7 +68,7 @@ const PASSES_PER_SECOND: u64 = 8_000_000_000;
 /// one, and more where fewer of the cells stand for the same position, since there are more to write.
 const ONE_WORD_COST: u64 = 3;
 
-/// The work of building a material in position-passes, without its search table: the solver's cells times the passes over them. A core
+/// The work of building a material in position-passes: the solver's cells times the passes over them. A core
 /// does some 8 billion in a second.
 pub fn work(material: Material) -> u64 {
     work_in(&Geometry::within(material, &Budget::default()))
@@ -105,10 +102,7 @@ pub fn plans<'a>(
     folder: Option<&'a TableFolder>,
     options: &'a Options,
 ) -> impl Iterator<Item = MaterialPlan> + 'a {
-    materials.iter().map(move |&material| {
-        let keeps_distances = options.keeps_distances_of(material, materials);
-        plan(material, folder, &Options { keeps_distances, ..options.clone() })
-    })
+    materials.iter().map(move |&material| plan(material, folder, options))
 }
 
 /// The plan of one material, whose tables may be in a folder.
@@ -118,29 +112,27 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
     let positions = geometry.layout().positions().iter().sum::<u64>();
     let within = |limit| MemoryPlan::within(&geometry, &options.budget, threads, limit);
     let memory = within(options.memory);
-    let (kept, removed): (Vec<Metric>, Vec<Metric>) =
-        options.metrics(material).partition(|metric| options.keeps_distances || !metric.is_distance());
+    let metrics = material.table_metrics();
     let length = |metric| std::fs::metadata(folder?.path_of(TableId { material, metric })).ok().map(|file| file.len());
     let expected = |&metric: &Metric| length(metric).unwrap_or(estimate(material, metric, positions));
     let decisions = memory.metrics * MOST_DECISION_BYTES * geometry.words() as u64;
     let exits = memory.exit_seeds.white + memory.exit_seeds.black;
     let in_memory = memory.metrics * memory.decisions + memory.seeds.white + memory.seeds.black;
     let spilled = (exits + decisions).saturating_sub(in_memory) / COMPRESSED;
-    let distances = work_in(&geometry);
-    let work = distances + if kept.contains(&Metric::Search) { distances / SEARCH_SHARE } else { 0 };
+    let work = work_in(&geometry);
     MaterialPlan {
         men: material.men(),
         children: material.children().iter().map(Material::to_string).collect(),
         positions,
         memory_bytes: memory.total(threads),
         least_memory_bytes: within(Some(0)).total(threads),
-        disk_bytes: kept.iter().map(expected).sum(),
-        working_bytes: spilled + memory.planes_in_files() + removed.iter().map(expected).sum::<u64>(),
+        disk_bytes: metrics.iter().map(expected).sum(),
+        working_bytes: spilled + memory.planes_in_files(),
         moved_bytes: moved_bytes(&geometry, &memory, spilled),
         work,
         core_seconds: work / PASSES_PER_SECOND,
-        files: kept.iter().map(|&metric| TableId { material, metric }.to_string()).collect(),
-        built: kept.iter().all(|&metric| length(metric).is_some()),
+        files: metrics.iter().map(|&metric| TableId { material, metric }.to_string()).collect(),
+        built: metrics.iter().all(|&metric| length(metric).is_some()),
         buildable: BuildError::check_men(material).is_ok()
             && options.memory.is_none_or(|limit| memory.total(threads) <= limit),
         material: material.to_string(),
@@ -160,8 +152,7 @@ fn estimate(material: Material, metric: Metric, positions: u64) -> u64 {
     let per_thousand = match (worth(Color::White).max(worth(Color::Black)) >= MATING_WORTH, material.is_armed(), metric)
     {
         (false, _, _) => 3,
-        (true, _, Metric::Wdl) => 20,
-        (true, _, Metric::Search) => 30,
+        (true, _, Metric::Category) => 30,
         (true, false, _) => 130,
         (true, true, Metric::Dtm) => 95,
         (true, true, _) => 65,

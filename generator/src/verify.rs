@@ -28,8 +28,8 @@ use values::Reading;
 
 pub use consistency::{Consistency, WrongTotal, WrongValue};
 
-/// Compares the values of a material with those that one ply of minimax gives, under every metric (WDL and search
-/// tables may be missing): mates, stalemates, captures and promotions into other tables, the count that such a move begins.
+/// Compares the values of a material with those that one ply of minimax gives, under every metric: mates, stalemates,
+/// captures and promotions into other tables, the count that such a move begins.
 ///
 /// With `sample`, that many numbers spread over each side to move are checked, and each value is read by itself. Otherwise
 /// all numbers and the header's totals are checked; then memory holds all values of the material and of those that exits
@@ -51,7 +51,7 @@ pub fn verify_consistency(
     if reading == Reading::Whole {
         minimax.replace_children(|child, reached| with_omitted(&stored, child, reached, rules, progress))?;
     }
-    minimax.read_optional(&stored, reading)?;
+    minimax.read_category(&stored, reading)?;
     let metrics: Vec<Metric> = Metric::ALL.into_iter().filter(|&metric| minimax.table(metric).is_some()).collect();
     let places = sample.unwrap_or(minimax.numbers());
     let mut reports = ByColor::<Report>::default();
@@ -88,9 +88,7 @@ fn wrong_totals(minimax: &Minimax<'_>, metrics: &[Metric], reports: &ByColor<Rep
     let mut wrong = Vec::new();
     for (at, &metric) in metrics.iter().enumerate() {
         let Some(table) = minimax.table(metric) else { continue };
-        // The positions of a side that a WDL table omits are not counted.
-        let is_counted = |&side: &Color| metric == Metric::Search || !table.omits(side);
-        for side in Color::ALL.into_iter().filter(is_counted) {
+        for side in Color::ALL {
             let totals = table.entries(side).into_iter().zip(&reports[side].counts[at]);
             let differing = totals.filter(|&((_, found), &expected)| found != expected);
             wrong.extend(differing.map(|((value, found), &expected)| WrongTotal {

@@ -214,7 +214,7 @@ class Tablebase:
         """The same, or `default` where the tables have no answer: a table is not there, or there are too many men.
         Raises as probe() otherwise."""
     def category(self, fen: _Position) -> Category:
-        """The category alone; fast where there are WDL tables. Raises as probe()."""
+        """The category alone; fast where there are category tables. Raises as probe()."""
     @overload
     def get_category(self, fen: _Position) -> Optional[Category]: ...
     @overload

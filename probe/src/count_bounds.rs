@@ -1,7 +1,6 @@
 //! The counts for which a category holds.
 
-use makruk_tables::rules::{Count, Fen, Position, ToMove};
-use makruk_tables::value::{Value, Wdl};
+use makruk_tables::rules::{Count, Fen};
 
 use crate::error::ProbeError;
 use crate::judge::{self, Category, Distances};
@@ -66,35 +65,18 @@ impl CountBounds {
     }
 }
 
-/// The answer of the search tables to a position under its count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SearchAnswer {
-    /// The category, and the counts for which it holds.
-    Decided(Category, CountBounds),
-    /// The count lies within the range of the plies to the conversion.
-    Undecided {
-        /// Whether the count that begins now divides the range, too. Then a WDL table may decide the category. The range of a stored
-        /// side is not divided; one that is derived from captures may be.
-        may_wdl_decide: bool,
-    },
-}
-
 impl<S: ValueSource> Prober<S> {
-    /// The category of a position under its count, and the counts for which it holds. Search tables answer if they decide the
-    /// category, else WDL tables, else the distances. The bounds of the distances are the widest.
+    /// The category of a position under its count, and the counts for which it holds. The category tables answer if
+    /// they decide it, else the distances, whose bounds are the widest.
     ///
     /// # Errors
     ///
     /// As [`Prober::probe`].
     pub fn bounded_category(&self, fen: &Fen) -> Result<(Category, CountBounds), ProbeError> {
-        let may_wdl_decide = match self.search_answer(fen) {
-            Ok(SearchAnswer::Decided(category, bounds)) => return Ok((category, bounds)),
-            Ok(SearchAnswer::Undecided { may_wdl_decide }) => may_wdl_decide,
-            Err(_) => true,
-        };
-        match may_wdl_decide.then(|| self.bounded_wdl_category(fen)) {
-            Some(Ok(Some(found))) => Ok(found),
-            Some(Ok(None) | Err(_)) | None => self.bounded_category_by_distances(fen),
+        match self.decided_category(fen) {
+            Ok(Some(found)) => Ok(found),
+            // The distances answer where a category table is missing or damaged, too.
+            Ok(None) | Err(_) => self.bounded_category_by_distances(fen),
         }
     }
 
@@ -111,140 +93,53 @@ impl<S: ValueSource> Prober<S> {
         Ok((category, if has_pawns { CountBounds::default() } else { CountBounds::of(distances, category) }))
     }
 
-    /// As [`Prober::bounded_category`], by the search tables alone; `None` if the category depends on the exact distance.
+    /// As [`Prober::bounded_category`], by the category tables alone; `None` if the count lies within the range of the
+    /// plies to the conversion, so that the exact distance decides.
     ///
     /// # Errors
     ///
     /// As [`Prober::value`].
-    pub fn bounded_search_category(&self, fen: &Fen) -> Result<Option<(Category, CountBounds)>, ProbeError> {
-        Ok(match self.search_answer(fen)? {
-            SearchAnswer::Decided(category, bounds) => Some((category, bounds)),
-            SearchAnswer::Undecided { .. } => None,
-        })
-    }
-
-    /// The answer of the search tables alone.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::value`].
-    pub fn search_answer(&self, fen: &Fen) -> Result<SearchAnswer, ProbeError> {
-        use SearchAnswer::{Decided, Undecided};
-
+    pub fn decided_category(&self, fen: &Fen) -> Result<Option<(Category, CountBounds)>, ProbeError> {
+        let drawn = (Category::Draw, CountBounds::default());
         if fen.position.board().men() == 2 {
-            return Ok(Decided(Category::Draw, CountBounds::default()));
+            return Ok(Some(drawn));
         }
-        let score = self.source().search(&fen.position)?;
-        let left = root_count(self.rules(), fen).map(plies_left);
+        let score = self.source().bounds(&fen.position)?;
         let (in_time, late) = match score.mover_wins() {
-            None => return Ok(Decided(Category::Draw, CountBounds::default())),
+            None => return Ok(Some(drawn)),
             Some(true) => (Category::Win, Category::CursedWin),
             // A mate is a draw if the count had drawn the game before.
             Some(false) if score.most_plies() == Some(0) => (Category::Loss, Category::Draw),
             Some(false) => (Category::Loss, Category::BlessedLoss),
         };
         let Some(short) = score.fewest_plies().map(CountBounds::short) else {
-            return Ok(Decided(late, CountBounds::default()));
+            return Ok(Some((late, CountBounds::default())));
         };
         let enough = score.most_plies().map(CountBounds::enough);
+        let left = root_count(self.rules(), fen).map(plies_left);
         let contain = |bounds: CountBounds| left.is_some_and(|left| bounds.contain_plies(left));
-        let has_pawns = fen.position.board().has_pawns();
         Ok(match enough {
             // No count runs: any conversion is in time.
-            Some(_) if has_pawns => Decided(in_time, CountBounds::default()),
-            Some(enough) if left.is_none() || contain(enough) => Decided(in_time, enough),
-            _ if contain(short) => Decided(late, short),
-            _ => {
-                let is_enough = |left| enough.is_some_and(|enough| enough.contain_plies(left));
-                let is_open = |left| !is_enough(left) && !short.contain_plies(left);
-                Undecided { may_wdl_decide: self.divides_range(fen, in_time == Category::Win, is_open) }
-            }
+            Some(_) if fen.position.board().has_pawns() => Some((in_time, CountBounds::default())),
+            Some(enough) if left.is_none() || contain(enough) => Some((in_time, enough)),
+            _ => contain(short).then_some((late, short)),
         })
     }
-
-    /// Whether the WDL value divides a range of plies to the conversion, the side to move winning or losing. `is_open` says whether
-    /// a number of plies left lies within the range.
-    fn divides_range(&self, fen: &Fen, wins: bool, is_open: impl Fn(i32) -> bool) -> bool {
-        if fen.running_count().is_some_and(Count::is_expired) {
-            return true;
-        }
-        // Without a count, the WDL value is that of a position under no count.
-        let Some(now) = self.moves_of_count_begun(&fen.position, wins) else { return true };
-        if wins { is_open(2 * now - 2) || is_open(2 * now) } else { is_open(2 * now - 1) }
-    }
-
-    /// The moves that a count beginning now leaves, with the defender to move; one more with the attacker to move. `None` if the
-    /// rules have no count for this material. The side to move wins or loses.
-    fn moves_of_count_begun(&self, position: &Position, wins: bool) -> Option<i32> {
-        let defender = if wins { !position.turn() } else { position.turn() };
-        let begun = self.rules().start(position.board(), defender)?;
-        Some(begun.attacker_moves_left(ToMove::Defender) as i32)
-    }
-
-    /// As [`Prober::bounded_category`], by the WDL tables alone; `None` if the category depends on the distance.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::value`].
-    pub fn bounded_wdl_category(&self, fen: &Fen) -> Result<Option<(Category, CountBounds)>, ProbeError> {
-        let position = &fen.position;
-        let wdl = self.wdl(position)?;
-        if wdl == Wdl::Draw {
-            return Ok(Some((Category::Draw, CountBounds::default())));
-        }
-        if let Some(count) = fen.running_count().filter(|count| count.is_expired()) {
-            return Ok(Some(expired(position, wdl, count)));
-        }
-        let wins = wdl > Wdl::Draw;
-        let Some(now) = self.moves_of_count_begun(position, wins) else {
-            // There is no count for this material: the category holds if no count runs.
-            let has_count = fen.running_count().is_some();
-            return Ok((!has_count).then_some((wdl.category(), CountBounds::default())));
-        };
-        let found = match wdl {
-            Wdl::Draw => (Category::Draw, CountBounds::default()),
-            Wdl::Win => (Category::Win, CountBounds::at_least((2 * now - 2).max(0))),
-            Wdl::WinInTimeIfAttackerMoves if fen.running_count().is_some_and(|count| plies_left(count) < 2 * now) => {
-                (Category::CursedWin, CountBounds::at_most(2 * now - 1))
-            }
-            Wdl::WinInTimeIfAttackerMoves => (Category::Win, CountBounds::at_least(2 * now)),
-            Wdl::CursedWin => (Category::CursedWin, CountBounds::at_most(2 * now + 1)),
-            Wdl::Loss => (Category::Loss, CountBounds::at_least((2 * now - 1).max(0))),
-            Wdl::BlessedLoss => (Category::BlessedLoss, CountBounds::at_most(2 * now)),
-        };
-        Ok(fen.running_count().is_none_or(|count| found.1.contain(count)).then_some(found))
-    }
-}
-
-/// The category once the count has run out.
-#[cold]
-fn expired(position: &Position, wdl: Wdl, count: Count) -> (Category, CountBounds) {
-    let ran_out = CountBounds::at_most(-1);
-    if wdl > Wdl::Draw {
-        return (Category::CursedWin, ran_out);
-    }
-    if position.has_legal_move() {
-        return (Category::BlessedLoss, ran_out);
-    }
-    let mated = Distances::bare(Value::Loss(0));
-    let category = judge::category(mated, Some(count));
-    (category, CountBounds::of(mated, category))
 }
 
 #[cfg(test)]
 mod tests {
-    use makruk_tables::material::Material;
-    use makruk_tables::rules::CountingRules;
-    use makruk_tables::value::{Bounds, Metric, MovesLeft, Score};
+    use makruk_tables::rules::{CountingRules, Position};
+    use makruk_tables::value::{Bounds, Metric, Score, Value};
 
     use super::*;
-    use makruk_tables::tablebase::TableError;
+    use crate::TableError;
 
-    /// A position's range in a search table and its category in a WDL table.
+    /// A position's range in a category table, and its distance.
     struct Tables {
         rules: CountingRules,
-        search: Bounds,
-        wdl: Wdl,
+        range: Bounds,
+        dtz: Value,
     }
 
     impl ValueSource for Tables {
@@ -252,22 +147,18 @@ mod tests {
             &self.rules
         }
 
-        fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
-            panic!("{metric} of {position:?} is not needed")
+        fn value(&self, _: &Position, _: Metric) -> Result<Value, TableError> {
+            Ok(self.dtz)
         }
 
-        fn wdl(&self, _: &Position) -> Result<Wdl, TableError> {
-            Ok(self.wdl)
-        }
-
-        fn search(&self, _: &Position) -> Result<Bounds, TableError> {
-            Ok(self.search)
+        fn bounds(&self, _: &Position) -> Result<Bounds, TableError> {
+            Ok(self.range)
         }
     }
 
     #[test]
-    fn a_wdl_table_is_asked_where_it_may_decide() {
-        let (mut open, mut by_wdl) = (0, 0);
+    fn a_range_decides_what_its_ends_agree_on() {
+        let (mut decided, mut open) = (0, 0);
         // With a bare king 24 plies are left to Black, 25 to White; with both sides armed 128 are.
         for (text, wins) in [
             ("8/8/8/8/4K3/8/1kN5/R7 b - - 0 1", false),
@@ -277,7 +168,6 @@ mod tests {
         ] {
             let root: Fen = text.parse().unwrap();
             let begun = plies_left(root_count(&CountingRules::MAKRUK, &root).unwrap());
-            let left = MovesLeft::of(Material::of(root.position.board()).unwrap().material, &CountingRules::MAKRUK);
             let parity = u16::from(wins);
             let near = (begun as u16 & !1) - 6 + parity..=(begun as u16 & !1) + 8 + parity;
             for (least, most) in near
@@ -286,36 +176,29 @@ mod tests {
                 .flat_map(|least| (least..=*near.end()).step_by(2).map(move |most| (least, most)))
             {
                 for plies in (least..=most).step_by(2) {
-                    let dtz = if wins { Value::Win(plies) } else { Value::Loss(plies) };
+                    let value = |plies| if wins { Value::Win(plies) } else { Value::Loss(plies) };
                     let range = match wins {
                         true => Bounds { worst: Score::Win(most), best: Score::Win(least) },
                         false => Bounds { worst: Score::Loss(least), best: Score::Loss(most) },
                     };
                     let rules = CountingRules::MAKRUK;
-                    let prober = Prober::new(Tables { rules, search: range, wdl: left.wdl(dtz.into()) });
-                    let counts = (-2..12).map(|ply| Count::new(begun as u32 + 6, (ply + 2) as u32).ok());
+                    let prober = Prober::new(Tables { rules, range, dtz: value(plies) });
+                    let counts = (0..14).map(|ply| Count::new(begun as u32 + 6, ply).ok());
                     for count in counts.chain([None]) {
                         let fen = Fen { count, ..root.clone() };
-                        let expected = judge::category(Distances::bare(dtz), root_count(prober.rules(), &fen));
-                        let wdl = prober.bounded_wdl_category(&fen).unwrap();
-                        assert!(wdl.is_none_or(|(category, _)| category == expected), "{fen} {dtz:?} {wdl:?}");
-                        match prober.search_answer(&fen).unwrap() {
-                            SearchAnswer::Decided(category, _) => assert_eq!(category, expected, "{fen} {dtz:?}"),
-                            SearchAnswer::Undecided { may_wdl_decide } => {
-                                assert!(may_wdl_decide || wdl.is_none(), "{fen} {range:?} {dtz:?} {wdl:?}");
-                                assert!(count.is_some() || may_wdl_decide && wdl.is_some(), "{fen} {range:?} {dtz:?}");
-                                open += 1;
-                                by_wdl += usize::from(wdl.is_some());
-                                if wdl.is_some() {
-                                    assert_eq!(prober.bounded_category(&fen).unwrap().0, expected);
-                                }
-                            }
-                        }
+                        let under =
+                            |plies| judge::category(Distances::bare(value(plies)), root_count(prober.rules(), &fen));
+                        let found = prober.decided_category(&fen).unwrap().map(|(category, _)| category);
+                        let expected = (under(least) == under(most)).then_some(under(plies));
+                        assert_eq!(found, expected, "{fen} {range:?} {plies}");
+                        assert_eq!(prober.category(&fen).unwrap(), under(plies), "{fen} {range:?} {plies}");
+                        decided += usize::from(found.is_some());
+                        open += usize::from(found.is_none());
                     }
                 }
             }
         }
-        assert!(0 < by_wdl && by_wdl < open, "{by_wdl} of {open}");
+        assert!(open > 3_000 && decided > 3_000, "{open} open, {decided} decided");
     }
 
     #[test]

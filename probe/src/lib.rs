@@ -71,7 +71,7 @@ mod source;
 mod verdict;
 
 pub use analysis::Analysis;
-pub use count_bounds::{CountBounds, SearchAnswer};
+pub use count_bounds::CountBounds;
 pub use count_save::CountSave;
 pub use error::{ProbeError, Reason};
 pub use judge::{Category, Distances};
@@ -80,7 +80,6 @@ pub use line::{Line, LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES};
 pub use makruk_tables::tablebase::{
     Access, CacheCounts, DEFAULT_CACHE_BYTES, Inventory, TableError, TableId, Tablebase, TablebaseBuilder,
 };
-pub use makruk_tables::value::Wdl;
 pub use mistake::Mistake;
 pub use path_list::split_path_list;
 pub use policy::{ParsePolicyError, Policy, ReplyShare};

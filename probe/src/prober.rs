@@ -3,7 +3,7 @@
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Move, Position};
 use makruk_tables::tablebase::{TableError, Tablebase, is_slow};
-use makruk_tables::value::{Metric, MovesLeft, TableValue, Value, Wdl};
+use makruk_tables::value::{Metric, MovesLeft, Value};
 
 use crate::error::ProbeError;
 use crate::judge::{self, Category, Distances};
@@ -56,19 +56,6 @@ impl<S: ValueSource> Prober<S> {
         self.source.value(position, metric).or_else(|error| by_rules(position, error))
     }
 
-    /// The category of a position for a count that begins now, by the WDL tables alone. Mate, stalemate and two bare
-    /// kings need no table.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::value`].
-    pub fn wdl(&self, position: &Position) -> Result<Wdl, ProbeError> {
-        if position.board().men() == 2 {
-            return Ok(Wdl::Draw);
-        }
-        self.source.wdl(position).or_else(|error| by_rules(position, error))
-    }
-
     /// Both distances of a position, from the side to move.
     ///
     /// # Errors
@@ -81,32 +68,14 @@ impl<S: ValueSource> Prober<S> {
         self.source.distances(position).or_else(|error| by_rules(position, error).map(Distances::bare))
     }
 
-    /// The category of a position by the WDL tables alone, which hold it for a count that begins now. `None` if a count
-    /// runs and the category depends on the distance: [`Prober::category`] then reads the distances.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::value`].
-    #[inline]
-    pub fn wdl_category(&self, fen: &Fen) -> Result<Option<Category>, ProbeError> {
-        Ok(self.bounded_wdl_category(fen)?.map(|(category, _)| category))
-    }
-
-    /// The category of a position under its count: by the WDL tables if they decide it, else by the search tables or by
-    /// the distances.
+    /// The category of a position under its count: by the category tables if they decide it, else by the distances.
+    /// Without a count it is the category for a count that begins now.
     ///
     /// # Errors
     ///
     /// As [`Prober::probe`].
     pub fn category(&self, fen: &Fen) -> Result<Category, ProbeError> {
-        // The next tables answer where one is missing or damaged, too.
-        if let Ok(Some(category)) = self.wdl_category(fen) {
-            return Ok(category);
-        }
-        if let Ok(Some((category, _))) = self.bounded_search_category(fen) {
-            return Ok(category);
-        }
-        Ok(self.probe(fen)?.category)
+        Ok(self.bounded_category(fen)?.0)
     }
 
     /// The verdict on a position under its count. A `-` is resolved here: the count begins with the defender's next
@@ -198,21 +167,18 @@ impl<S: ValueSource> Prober<S> {
         })
     }
 
-    /// The category of a move under the root's count, which is resolved. With `has_wdl` the WDL tables of all materials
-    /// that the move may lead to are there, and are read first.
+    /// The category of a move under the root's count, which is resolved: as [`Prober::category`] finds that of the
+    /// position after it.
     ///
     /// # Errors
     ///
     /// As [`Prober::moves`].
-    pub fn move_category(&self, root: &Fen, mv: Move, has_wdl: bool) -> Result<Category, ProbeError> {
-        // Once the count has run out, not even a mate wins, and WDL tables know only counts that run.
-        if has_wdl
-            && !root.running_count().is_some_and(|count| count.is_expired())
-            && let Some(category) = self.wdl_category(&root.play(self.rules(), mv))?
-        {
-            return Ok(category.flip());
+    pub fn move_category(&self, root: &Fen, mv: Move) -> Result<Category, ProbeError> {
+        // Once the count has run out, not even a mate wins.
+        if root.running_count().is_some_and(|count| count.is_expired()) {
+            return Ok(self.rank_move(root, mv)?.category);
         }
-        Ok(self.rank_move(root, mv)?.category)
+        Ok(self.category(&root.play(self.rules(), mv))?.flip())
     }
 
     /// The same prober over a reference to its source.
@@ -224,7 +190,7 @@ impl<S: ValueSource> Prober<S> {
 /// The value of a position in which the game has ended, which needs no table; of any other, the failure of its table.
 /// Tables are asked first, since that takes less time than to generate moves.
 #[cold]
-fn by_rules<V: TableValue>(position: &Position, failure: TableError) -> Result<V, ProbeError> {
+fn by_rules(position: &Position, failure: TableError) -> Result<Value, ProbeError> {
     match GameEnd::of(position) {
         Some(end) if !matches!(failure, TableError::TooManyMen(_)) => Ok(end.value()),
         _ => Err(failure.into()),

@@ -97,20 +97,19 @@ impl<S: ValueSource> Prober<S> {
     /// The sacrifices among the ranked moves of `root`, whose count is resolved.
     pub(crate) fn sacrifices_among(&self, root: &Fen, ranked: &[RankedMove]) -> Result<Vec<Sacrifice>, ProbeError> {
         let drawn = ranked.iter().filter(|mv| mv.category.is_drawn());
-        drawn.filter_map(|mv| self.sacrifice(root, mv.mv, false).transpose()).collect()
+        drawn.filter_map(|mv| self.sacrifice(root, mv.mv).transpose()).collect()
     }
 
-    /// The sacrifice that a drawing move is, if it is one; the root's count is resolved. With `has_wdl` the WDL tables of all
-    /// materials that the moves may lead to are there, and are read first.
+    /// The sacrifice that a drawing move is, if it is one; the root's count is resolved.
     ///
     /// # Errors
     ///
     /// As [`Prober::sacrifices`].
-    pub fn sacrifice(&self, root: &Fen, mv: Move, has_wdl: bool) -> Result<Option<Sacrifice>, ProbeError> {
+    pub fn sacrifice(&self, root: &Fen, mv: Move) -> Result<Option<Sacrifice>, ProbeError> {
         let after = root.play(self.rules(), mv);
         let mut captures = Vec::new();
         for capture in captures_of_men(&after.position) {
-            if let Some(reply) = self.cursed_reply(&after, capture, has_wdl)? {
+            if let Some(reply) = self.cursed_reply(&after, capture)? {
                 captures.push(reply);
             }
         }
@@ -128,15 +127,11 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// A reply with its verdict, if it wins without the count and is drawn by it.
-    fn cursed_reply(&self, after: &Fen, reply: Move, has_wdl: bool) -> Result<Option<RankedMove>, ProbeError> {
-        // Once the count has run out, not even a mate wins, and WDL tables know only counts that run.
-        if has_wdl && !after.running_count().is_some_and(|count| count.is_expired()) {
-            let category = self.wdl_category(&after.play(self.rules(), reply))?;
-            if category.is_some_and(|category| category != Category::BlessedLoss) {
-                return Ok(None);
-            }
+    fn cursed_reply(&self, after: &Fen, reply: Move) -> Result<Option<RankedMove>, ProbeError> {
+        if self.move_category(after, reply)? != Category::CursedWin {
+            return Ok(None);
         }
-        Ok(Some(self.rank_move(after, reply)?).filter(|reply| reply.category == Category::CursedWin))
+        Ok(Some(self.rank_move(after, reply)?))
     }
 }
 

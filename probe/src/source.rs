@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use makruk_tables::rules::{CountingRules, Position};
-use makruk_tables::value::{Bounds, Distances, Metric, Value, Wdl};
+use makruk_tables::value::{Bounds, Distances, Metric, Value};
 
 use makruk_tables::tablebase::{TableError, Tablebase};
 
 /// A source of the values of positions, by which a [`Prober`](crate::Prober) judges them.
 pub trait ValueSource {
-    /// The counting rules that DTZ and WDL hold for.
+    /// The counting rules that DTZ and categories hold for.
     fn rules(&self) -> &CountingRules;
 
     /// The value of a legal position that is not one of two bare kings, under a distance. DTZ is asked for only with both
@@ -20,19 +20,12 @@ pub trait ValueSource {
     /// No table can have the position, or its table is missing or fails.
     fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError>;
 
-    /// The category of such a position for a count that begins now.
+    /// Bounds of such a position's score: those of its category table.
     ///
     /// # Errors
     ///
-    /// As [`ValueSource::value`].
-    fn wdl(&self, position: &Position) -> Result<Wdl, TableError>;
-
-    /// Bounds of such a position's score: those of its search table.
-    ///
-    /// # Errors
-    ///
-    /// As [`ValueSource::value`]. A source without search tables gives the exact distance.
-    fn search(&self, position: &Position) -> Result<Bounds, TableError> {
+    /// As [`ValueSource::value`]. A source without category tables gives the exact distance.
+    fn bounds(&self, position: &Position) -> Result<Bounds, TableError> {
         self.distances(position).map(Bounds::from)
     }
 
@@ -62,12 +55,8 @@ impl ValueSource for Tablebase {
         Tablebase::value(self, position, metric)
     }
 
-    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
-        Tablebase::wdl(self, position)
-    }
-
-    fn search(&self, position: &Position) -> Result<Bounds, TableError> {
-        Tablebase::search(self, position)
+    fn bounds(&self, position: &Position) -> Result<Bounds, TableError> {
+        Tablebase::bounds(self, position)
     }
 
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {
@@ -91,12 +80,8 @@ macro_rules! forward {
                 (**self).value(position, metric)
             }
 
-            fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
-                (**self).wdl(position)
-            }
-
-            fn search(&self, position: &Position) -> Result<Bounds, TableError> {
-                (**self).search(position)
+            fn bounds(&self, position: &Position) -> Result<Bounds, TableError> {
+                (**self).bounds(position)
             }
 
             fn distances(&self, position: &Position) -> Result<Distances, TableError> {

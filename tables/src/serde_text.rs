@@ -53,7 +53,7 @@ deserialize_text! {
     Fen: "a FEN",
     GameResult: "a result such as 1-0",
     Material: "a material such as KRRvKR",
-    Metric: "dtm, dtz or wdl",
+    Metric: "dtm, dtz or category",
     Piece: "a piece's letter",
     Role: "a role such as rook",
     Square: "a square such as e4",

@@ -1,7 +1,7 @@
 """Reads tables by FORMAT.md and RULES.md alone. Standard library only.
 
-format_reader.py FOLDER: answers each line on standard input, "<dtm|dtz|wdl> <board> <w|b>", with the value: "draw", "win N"
-or "loss N", N in plies; "search <board> <w|b>" with "draw", "win M N" or "loss M N", N or both of them "never" if there
+format_reader.py FOLDER: answers each line on standard input, "<dtm|dtz> <board> <w|b>", with the value: "draw", "win N"
+or "loss N", N in plies; "category <board> <w|b>" with "draw", "win M N" or "loss M N", N or both of them "never" if there
 may be no conversion or is none.
 """
 
@@ -12,9 +12,6 @@ from pathlib import Path
 
 ROLES = "RNSMP"
 LIMITS = [("R", 2, 8), ("R", 1, 16), ("S", 2, 22), ("N", 2, 32), ("S", 1, 44)]
-# WDL values of moves, from those of the positions after them; and of moves that begin a count, where they differ.
-WDL_BEFORE = {(0, 0): (0, 0), (2, 2): (1, 1), (4, 2): (5, 1), (1, 1): (2, 2), (3, 1): (4, 2), (5, 1): (4, 2)}
-WDL_BEFORE_COUNT = {(3, 1): (2, 2)}
 STRAIGHT = [(0, 1), (1, 0), (0, -1), (-1, 0)]
 DIAGONAL = [(1, 1), (1, -1), (-1, -1), (-1, 1)]
 # A white pawn stands on ranks 3 to 5, a black one on 4 to 6; the rank beyond is that of promotion.
@@ -146,9 +143,9 @@ class Table:
         counts = [number(148, 4), number(152, 4)]
         assert header == 192 + 12 * sum(counts)
         self.eight = data[47] == 1
-        self.metric = ["dtm", "dtz", "wdl", "search"][data[46]]
+        self.metric = {0: "dtm", 1: "dtz", 3: "category"}[data[46]]
         self.material = self.text(48, 32)
-        assert number(8, 4) == (5 if "P" in self.material else 4 if self.metric == "search" else 3)
+        assert number(8, 4) == (5 if "P" in self.material else 4 if self.metric == "category" else 3)
         assert name == f"{self.material}.{self.metric}"
         self.axes = []
         for letter in self.text(128, 16):
@@ -459,11 +456,8 @@ def converted(plies, kind, after, white):
 
 def worth(metric, men, after, white, value):
     """The value of a move, from that of the position after it."""
-    begins = begins_count(men, after, white)
-    if metric == "wdl":
-        return WDL_BEFORE_COUNT[value] if begins and value in WDL_BEFORE_COUNT else WDL_BEFORE[value]
     plies, kind = before(value)
-    if metric == "dtz" and kind and begins:
+    if metric == "dtz" and kind and begins_count(men, after, white):
         plies = converted(*value, after, white)
     return (0, 0) if plies == NEVER else (plies, kind)
 
@@ -479,7 +473,7 @@ def probe(folder, metric, men, white):
         return found
     worths = [worth(metric, men, after, white, probe(folder, metric, after, not white)) for after in moves(men, white)]
     if not worths:
-        return (0, 0) if not in_check(men, white) else (2, 2) if metric == "wdl" else (0, 2)
+        return (0, 2) if in_check(men, white) else (0, 0)
     return max(worths, key=rank)
 
 
@@ -488,17 +482,17 @@ NEVER = float("inf")
 DRAW = (0, 0, 0)
 
 
-def probe_search(folder, men, white):
+def probe_category(folder, men, white):
     """The bounds of the plies to the conversion, as (kind, m, n)."""
     name, exchanged, seen = in_table(men)
     if name == "KvK":
         return DRAW
-    found = table(folder, f"{name}.search").bounds(seen, white != exchanged)
+    found = table(folder, f"{name}.category").bounds(seen, white != exchanged)
     if found is not None:
         return found
     worths = []
     for after in moves(men, white):
-        kind, least, most = probe_search(folder, after, not white)
+        kind, least, most = probe_category(folder, after, not white)
         if kind and begins_count(men, after, white):
             least, most = (converted(plies, kind, after, white) for plies in (least, most))
         elif kind:
@@ -530,8 +524,8 @@ def main():
     folder = Path(sys.argv[1])
     for line in sys.stdin:
         metric, board, side = line.split()
-        if metric == "search":
-            kind, *bounds = probe_search(folder, parse(board), side == "w")
+        if metric == "category":
+            kind, *bounds = probe_category(folder, parse(board), side == "w")
             text = " ".join("never" if plies == NEVER else str(plies) for plies in bounds)
             print("draw" if kind == 0 else f"{['', 'win', 'loss'][kind]} {text}", flush=False)
             continue

@@ -16,7 +16,7 @@ use makruk_probe::{Access, Prober, RankedMove, TableError, Tablebase, ValueSourc
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Position};
 use makruk_tables::tablebase::TableId;
-use makruk_tables::value::{Distances, Metric, Value, Wdl};
+use makruk_tables::value::{Distances, Metric, Value};
 
 /// Measures the time of probes with moves whose tables are not in memory.
 #[derive(Parser)]
@@ -41,10 +41,6 @@ impl ValueSource for OneByOne<'_> {
 
     fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
         self.0.value(position, metric)
-    }
-
-    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
-        self.0.wdl(position)
     }
 
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {

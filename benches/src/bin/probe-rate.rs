@@ -1,9 +1,8 @@
 //! The rate at which the prober judges positions.
 //!
-//! Every position is judged with DTM, DTZ and category; with `--wdl`, by its category alone; with `--search`, by its category
-//! under the count that runs there, if the search tables decide it. The first round is reported as
-//! cold, the best of the others as warm. Each thread of each round has to find the categories of the first thread of the first
-//! round.
+//! Every position is judged with DTM, DTZ and category; with `--category`, by its category alone, under the count that
+//! runs there or else begins, if the category tables decide it. The first round is reported as cold, the best of the
+//! others as warm. Each thread of each round has to find the categories of the first thread of the first round.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -41,12 +40,9 @@ struct Args {
     /// Judges the leaves of each position's tree of this depth in plies, in the order of a search, up to a million in all.
     #[arg(long, value_name = "N", default_value_t = 0)]
     plies: usize,
-    /// Reads the WDL tables alone.
+    /// Reads the category tables alone, and reports the share of decided positions. Leaves carry their root's count.
     #[arg(long)]
-    wdl: bool,
-    /// Reads the search tables alone, and reports the share of decided positions. Leaves carry their root's count.
-    #[arg(long, conflicts_with = "wdl")]
-    search: bool,
+    category: bool,
     /// Opens all tables of the folder first, and reports the time this takes.
     #[arg(long)]
     open: bool,
@@ -61,7 +57,7 @@ fn mapped() -> Access {
 /// Positions judged in a round; the last tree may exceed it.
 const MOST_LEAVES: usize = 1_000_000;
 
-/// The number of positions of each category, from loss to win, and of those that no search table decides.
+/// The number of positions of each category, from loss to win, and of those that no category table decides.
 type Categories = [usize; 6];
 
 /// Appends the positions that are `plies` plies later.
@@ -109,15 +105,12 @@ fn open_all(tables: &Path) -> Result<()> {
 fn judge(prober: &Prober, fens: &[Fen], args: &Args) -> Result<Categories> {
     let mut categories = Categories::default();
     for fen in fens {
-        let category = if args.search {
-            let Some((category, _)) = black_box(prober.bounded_search_category(fen))? else {
+        let category = if args.category {
+            let Some((category, _)) = black_box(prober.decided_category(fen))? else {
                 categories[5] += 1;
                 continue;
             };
             category
-        } else if args.wdl {
-            black_box(prober.wdl_category(fen))?
-                .with_context(|| format!("{fen}: the WDL table leaves the category open"))?
         } else {
             black_box(prober.probe(fen))?.category
         };
@@ -140,7 +133,7 @@ fn print_undecided(prober: &Prober, fens: &[Fen]) -> Result<()> {
     for fen in fens {
         let Ok(Oriented { material, .. }) = Material::of(fen.position.board()) else { continue };
         let (undecided, all) = found.entry(material).or_default();
-        match prober.bounded_search_category(fen)? {
+        match prober.decided_category(fen)? {
             Some((Category::Draw, _)) => (),
             Some(_) => *all += 1,
             None => (*all, *undecided) = (*all + 1, *undecided + 1),
@@ -156,7 +149,7 @@ fn print_undecided(prober: &Prober, fens: &[Fen]) -> Result<()> {
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let fens = positions(&args.positions, args.plies, args.search)?;
+    let fens = positions(&args.positions, args.plies, args.category)?;
     if args.open {
         open_all(&args.tables)?;
     }
@@ -173,7 +166,7 @@ fn main() -> Result<()> {
         match first {
             None => {
                 println!("{} positions, categories from loss to win {:?}", fens.len(), &found[0][..5]);
-                if args.search {
+                if args.category {
                     let [.., draws, _, _, undecided] = found[0];
                     let share = undecided as f64 / (fens.len() - draws).max(1) as f64;
                     println!("undecided: {undecided}, {:.2}% of those that are not drawn", 100.0 * share);

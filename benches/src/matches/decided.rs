@@ -1,4 +1,4 @@
-//! The share of games' positions that one look-up in the search tables decides.
+//! The share of games' positions that one look-up in the category tables decides.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -11,8 +11,8 @@ use makruk_tables::value::Metric;
 
 use super::share::GroupedShare;
 
-/// The positions of some games that search tables cover and that are won or lost without the count, by material. A game is a
-/// group; the hits are the positions that one look-up decides under the count that runs there.
+/// The positions of some games that category tables cover and that are won or lost without the count, by material. A
+/// game is a group; the hits are the positions that one look-up decides under the count that runs there.
 #[derive(Clone, Debug, Default)]
 pub struct DecidedShares {
     /// All materials.
@@ -44,10 +44,10 @@ impl DecidedShares {
         let mut found: BTreeMap<Material, [u64; 2]> = BTreeMap::new();
         for fen in game {
             let Ok(Oriented { material, .. }) = Material::of(fen.position.board()) else { continue };
-            if !tables.has(TableId { material, metric: Metric::Search }) {
+            if !tables.has(TableId { material, metric: Metric::Category }) {
                 continue;
             }
-            let hit = match prober.bounded_search_category(fen)? {
+            let hit = match prober.decided_category(fen)? {
                 Some((Category::Draw, _)) => {
                     self.drawn += 1;
                     continue;

@@ -1,10 +1,11 @@
 //! Matches between two engines, judged by the rules alone.
 //!
-//! [`play`] is the referee of one game between two [`Player`]s. [`run`] plays every starting position of a [`MatchPlan`] twice,
-//! with colours exchanged, and keeps the games as [`Results`]; [`MatchScore`] turns pairs into Elo with an interval, and [`Sprt`]
-//! decides between two differences in Elo.
-//! [`Conversions`] are how often the engines win positions that are played several times, and [`DecidedShares`] how many positions
-//! of games one look-up in the search tables decides. [`mistakes()`] counts the moves that gave a win or a draw away, by the tables; the tables judge no game.
+//! [`play`] is the referee of one game between two [`Player`]s. [`run`] plays every starting position of a
+//! [`MatchPlan`] twice, with colours exchanged, and keeps the games as [`Results`]; [`MatchScore`] turns pairs into Elo
+//! with an interval, and [`Sprt`] decides between two differences in Elo. [`Conversions`] are how often the engines win
+//! positions that are played several times, and [`DecidedShares`] how many positions of games one look-up in the
+//! category tables decides. [`mistakes()`] counts the moves that gave a win or a draw away, by the tables; the tables
+//! judge no game.
 
 pub mod conversions;
 pub mod decided;

@@ -12,7 +12,7 @@ use makruk_tables::material::Material;
 
 use super::allowed_memory::AllowedMemory;
 use super::signals::Signals;
-use super::{Folder, Kinds, Materials, Memory, Quiet, Threads, access, warn};
+use super::{Folder, Materials, Memory, Quiet, Threads, access, warn};
 
 #[derive(Args)]
 pub(super) struct BuildArgs {
@@ -25,15 +25,13 @@ pub(super) struct BuildArgs {
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
-    kinds: Kinds,
-    #[command(flatten)]
     quiet: Quiet,
 }
 
 pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let materials = args.materials.in_build_order()?;
     let memory = Some(args.memory.bytes()?.unwrap_or_else(|| AllowedMemory::here().bytes));
-    let options = Options { threads: args.threads.number(), memory, ..args.kinds.options() };
+    let options = Options { threads: args.threads.number(), memory, ..Options::default() };
     let folder = TableFolder::create(args.folder.path())?.with_access(access());
     warn_of_disk(&folder, &materials, &options);
     let planned = materials.clone();
@@ -66,7 +64,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
         "{:<9} {:>5} {:>10} {:>13} {:>13} {:>13} {:>13} {:>12} {:>8}",
         "material", "mate", "conversion", "White wins", "Black wins", "draws", "in the count", "bytes", "seconds"
     );
-    let (mut bytes, mut removed, mut seconds) = (0, 0, 0.0);
+    let (mut bytes, mut seconds) = (0, 0.0);
     for done in &built {
         let line = &done.totals;
         let _ = writeln!(
@@ -82,15 +80,11 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
             line.bytes,
             done.seconds,
         );
-        bytes += line.bytes - done.removed_bytes;
-        removed += done.removed_bytes;
+        bytes += line.bytes;
         seconds += done.seconds;
     }
     let materials = counted(built.len() as u64, "material");
     let _ = writeln!(out, "{materials}, {bytes} bytes of distances in {}, {seconds:.1} s", folder.path().display());
-    if removed > 0 {
-        let _ = writeln!(out, "{removed} bytes of distances were removed, as --without-distances asks");
-    }
     Ok(ExitCode::SUCCESS)
 }
 

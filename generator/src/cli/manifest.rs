@@ -8,7 +8,6 @@ use clap::Args;
 use makruk_generator::{Manifest, counted};
 use makruk_tables::format::TableId;
 use makruk_tables::material::Material;
-use makruk_tables::value::Metric;
 
 use super::{Folder, Materials, print, warn};
 
@@ -18,9 +17,6 @@ pub(super) struct ManifestArgs {
     materials: Materials,
     #[command(flatten)]
     folder: Folder,
-    /// List the search tables instead of the others.
-    #[arg(long)]
-    search: bool,
     /// Compare the tables with the lines of this manifest for these materials, instead of printing the manifest of the tables.
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
@@ -30,11 +26,7 @@ pub(super) fn run(args: &ManifestArgs) -> Result<ExitCode> {
     let materials = args.materials.in_build_order()?;
     let folder = args.folder.open()?;
     let Some(path) = &args.check else {
-        let metrics = |material: Material| match args.search {
-            true => &[Metric::Search],
-            false => material.table_metrics(),
-        };
-        let ids = |material| metrics(material).iter().map(move |&metric| TableId { material, metric });
+        let ids = |material: Material| material.table_metrics().iter().map(move |&metric| TableId { material, metric });
         print(&Manifest::of(&folder, materials.into_iter().flat_map(ids))?.to_string());
         return Ok(ExitCode::SUCCESS);
     };

@@ -18,7 +18,7 @@ continues after the last finished ply (KNNvKMM.dtm.unfinished). Several builds m
 Examples:
   makruk-gen build --men 4
   makruk-gen build KSSvK KRRvKR
-  makruk-gen build --men 5 --search --tables /srv/makruk/tables --quiet
+  makruk-gen build --men 5 --tables /srv/makruk/tables --quiet
 
 Exit status:
   0    all tables exist
@@ -57,7 +57,6 @@ pub(super) const MANIFEST: &str = "\
 Examples:
   makruk-gen manifest --men 4
   makruk-gen manifest --men 5 --check tables/MANIFEST.tsv
-  makruk-gen manifest --men 4 --search
 
 Exit status:
   0    the list is printed, or the tables are those of --check

@@ -17,7 +17,6 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
-use makruk_generator::Options;
 use makruk_locate::locate;
 use makruk_tables::format::{Access, TableFolder};
 use makruk_tables::material::Material;
@@ -109,32 +108,6 @@ impl Memory {
             Some(gib) => anyhow::bail!("--memory is {gib}: expected a number of GiB above 0, such as 4"),
             None => Ok(None),
         }
-    }
-}
-
-/// The kinds of tables that a command concerns.
-#[derive(Args, Clone, Copy)]
-struct Kinds {
-    /// Search tables as well: an engine reads them in its search, under a count that runs.
-    #[arg(long)]
-    search: bool,
-
-    /// Keep only WDL tables, and search tables with --search, of materials that the other materials are not built from. Their
-    /// distances are removed when these tables exist. This takes a tenth of the disk; engines need no more.
-    #[arg(long)]
-    without_distances: bool,
-
-    /// No WDL tables. Search tables answer nearly all that WDL tables answer: together with --without-distances this takes the least
-    /// disk with which an engine's search can probe.
-    #[arg(long, requires = "search")]
-    without_wdl: bool,
-}
-
-impl Kinds {
-    /// These options of a build, with the defaults of all others.
-    fn options(self) -> Options {
-        let Kinds { search, without_distances, without_wdl } = self;
-        Options { search, wdl: !without_wdl, keeps_distances: !without_distances, ..Options::default() }
     }
 }
 

@@ -10,7 +10,7 @@ use makruk_generator::{Gib, MaterialPlan, Options, counted, plans};
 use makruk_tables::format::TableFolder;
 
 use super::allowed_memory::AllowedMemory;
-use super::{Folder, Kinds, Materials, Memory, Threads, print, print_json};
+use super::{Folder, Materials, Memory, Threads, print, print_json};
 
 #[derive(Args)]
 pub(super) struct PlanArgs {
@@ -22,8 +22,6 @@ pub(super) struct PlanArgs {
     threads: Threads,
     #[command(flatten)]
     memory: Memory,
-    #[command(flatten)]
-    kinds: Kinds,
     /// Print one JSON object for each material.
     #[arg(long)]
     json: bool,
@@ -34,7 +32,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     let path = args.folder.path();
     let folder = if path.exists() { Some(TableFolder::open_existing(path)?) } else { None };
     let memory = args.memory.bytes()?;
-    let options = Options { threads: args.threads.number(), memory, ..args.kinds.options() };
+    let options = Options { threads: args.threads.number(), memory, ..Options::default() };
     let materials = args.materials.in_build_order()?;
     let mut plans: Vec<MaterialPlan> = plans(&materials, folder.as_ref(), &options).collect();
     let mut refused = HashSet::new();

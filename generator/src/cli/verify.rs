@@ -8,7 +8,6 @@ use makruk_generator::{BuildError, Console, MOST_MEN_IN_MEMORY, Progress, counte
 use makruk_tables::format::{AnyValue, TableFolder, TableId};
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
-use makruk_tables::value::Metric;
 
 use super::remedy::with_remedy;
 use super::signals::Signals;
@@ -79,9 +78,7 @@ fn check_material(folder: &TableFolder, material: Material, args: &VerifyArgs, c
 
 /// Checks the files of a material.
 fn check_files(folder: &TableFolder, material: Material, console: &Console) -> Result<bool> {
-    // WDL and search tables are optional; they are checked only if present.
-    let here = |metric: Metric| metric.is_distance() || folder.contains(TableId { material, metric });
-    for metric in Metric::ALL.into_iter().filter(|&metric| material.has_table(metric) && here(metric)) {
+    for &metric in material.table_metrics() {
         console.check()?;
         match folder.open::<AnyValue>(TableId { material, metric }).and_then(|table| table.verify()) {
             Ok(verified) => {

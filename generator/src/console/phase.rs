@@ -33,7 +33,7 @@ impl Step {
             Step::Verifying => 1.0,
             Step::Writing(Metric::Dtm) => 0.9,
             Step::Writing(Metric::Dtz) => 1.1,
-            Step::Writing(Metric::Wdl | Metric::Search) => 0.6,
+            Step::Writing(Metric::Category) => 0.6,
         }
     }
 }
@@ -87,7 +87,7 @@ fn steps_of(material: Material, metrics: &[Metric]) -> Vec<(Step, f64)> {
 }
 
 impl Steps {
-    /// A build of the tables that a material lacks, and its work relative to that of all of its tables but the search table.
+    /// A build of the tables that a material lacks, and its work relative to that of all of its tables.
     pub(super) fn of_build(material: Material, lacking: &[Metric]) -> (Steps, f64) {
         let steps = steps_of(material, lacking);
         let sum = |steps: &[(Step, f64)]| steps.iter().map(|&(_, weight)| weight).sum::<f64>();
@@ -183,25 +183,22 @@ mod tests {
 
     #[test]
     fn the_steps_of_a_material_add_up() {
-        use Metric::{Dtm, Dtz, Search, Wdl};
-        for (name, lacking, number) in [
-            ("KRvKM", &[Dtm, Dtz, Wdl][..], 8),
-            ("KRvK", &[Dtm, Wdl], 3),
-            ("KRvKM", &[Dtm, Dtz, Wdl, Search], 8),
-            ("KRvKM", &[Wdl, Search], 1),
-            ("KRvKM", &[Search], 1),
-        ] {
+        use Metric::{Category, Dtm, Dtz};
+        for (name, lacking, number) in
+            [("KRvKM", &[Dtm, Dtz, Category][..], 8), ("KRvK", &[Dtm, Category], 3), ("KRvKM", &[Category], 1)]
+        {
             let (steps, work) = Steps::of_build(name.parse().unwrap(), lacking);
             assert_eq!(steps.shares.len(), number, "{name}: {steps:?}");
             let all: f64 = steps.shares.iter().map(|&(_, share)| share).sum();
             assert!((all - 1.0).abs() < 1e-9, "{name}: {all}");
-            // One table of four, without solving, takes a small part of the work.
+            // One table of three, without solving, takes a small part of the work.
             let (least, most) = if number == 1 { (0.05, 0.25) } else { (1.0 - 1e-9, 1.25) };
             assert!((least..most).contains(&work), "{name} {lacking:?}: {work}");
         }
     }
 
-    /// A build of KRRvKR on two cores: seconds from its beginning, and phases. DTZ and WDL are written together.
+    /// A build of KRRvKR on two cores: seconds from its beginning, and phases. DTZ and the category table are written
+    /// together.
     const RECORDED: [(f64, Phase); 12] = {
         use Color::{Black, White};
         use Metric::{Dtm, Dtz};

@@ -6,8 +6,8 @@
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Position, Role, attacks, king_attacks, leaper_attacks};
-use makruk_tables::tablebase::{TableError, Tablebase};
-use makruk_tables::value::{Bounds, Distances, Metric, Value, Wdl};
+use makruk_tables::tablebase::Tablebase;
+use makruk_tables::value::{Bounds, Distances, Metric, Value};
 
 use super::exits::{Exits, Reached};
 use super::setup::{Setup, Shape};
@@ -73,26 +73,18 @@ fn better(one: Distances, other: Distances) -> Distances {
     Distances { dtm: one.dtm.max(other.dtm), dtz: one.dtz.max(other.dtz) }
 }
 
-/// The values of a table, or none if the table is missing.
-fn if_there<V>(read: Result<Values<'_, V>, TableError>) -> Result<Option<Values<'_, V>>, TableError> {
-    match read {
-        Err(TableError::Missing { .. }) => Ok(None),
-        read => read.map(Some),
-    }
-}
-
 /// A material's tables, and those that exits lead to.
 pub(super) struct Minimax<'a> {
     shape: Shape,
     own: Tables<'a>,
-    wdl: Option<Values<'a, Wdl>>,
-    search: Option<Values<'a, Bounds>>,
+    /// `None` if distances alone are derived.
+    category: Option<Values<'a, Bounds>>,
     children: Vec<Tables<'a>>,
     exits: Exits,
 }
 
 impl<'a> Minimax<'a> {
-    /// The minimax over distances. [`Minimax::read_optional`] adds the other tables of the material.
+    /// The minimax over distances. [`Minimax::read_category`] adds the other table of the material.
     pub(super) fn new(
         stored: &'a Tablebase,
         material: Material,
@@ -114,10 +106,9 @@ impl<'a> Minimax<'a> {
         Ok(())
     }
 
-    /// Reads the tables that a material may lack.
-    pub(super) fn read_optional(&mut self, stored: &'a Tablebase, reading: Reading) -> Result<(), BuildError> {
-        self.wdl = if_there(Values::read(stored, &self.own.layout, Metric::Wdl, reading))?;
-        self.search = if_there(Values::read(stored, &self.own.layout, Metric::Search, reading))?;
+    /// Reads the category table of the material.
+    pub(super) fn read_category(&mut self, stored: &'a Tablebase, reading: Reading) -> Result<(), BuildError> {
+        self.category = Some(Values::read(stored, &self.own.layout, Metric::Category, reading)?);
         Ok(())
     }
 
@@ -147,7 +138,7 @@ impl<'a> Minimax<'a> {
         let children: Vec<Tables<'a>> = materials.into_iter().map(read).collect::<Result<_, _>>()?;
         let layouts: Vec<&Layout> = children.iter().map(|tables| &tables.layout).collect();
         let exits = Exits::new(&own.layout, &layouts, rules);
-        Ok(Minimax { shape: Shape::new(own.layout.clone()), own, wdl: None, search: None, children, exits })
+        Ok(Minimax { shape: Shape::new(own.layout.clone()), own, category: None, children, exits })
     }
 
     /// The tables of the material.
@@ -180,8 +171,7 @@ impl<'a> Minimax<'a> {
         match metric {
             Metric::Dtm => Some(&self.own.dtm),
             Metric::Dtz => self.own.dtz.as_ref().map(|table| table as &dyn CheckedTable),
-            Metric::Wdl => self.wdl.as_ref().map(|table| table as &dyn CheckedTable),
-            Metric::Search => self.search.as_ref().map(|table| table as &dyn CheckedTable),
+            Metric::Category => self.category.as_ref().map(|table| table as &dyn CheckedTable),
         }
     }
 
@@ -190,8 +180,7 @@ impl<'a> Minimax<'a> {
         match metric {
             Metric::Dtm => Some(&mut self.own.dtm),
             Metric::Dtz => self.own.dtz.as_mut().map(|table| table as &mut dyn CheckedTable),
-            Metric::Wdl => self.wdl.as_mut().map(|table| table as &mut dyn CheckedTable),
-            Metric::Search => self.search.as_mut().map(|table| table as &mut dyn CheckedTable),
+            Metric::Category => self.category.as_mut().map(|table| table as &mut dyn CheckedTable),
         }
     }
 

@@ -32,8 +32,6 @@ enum TaskKind {
     Compare,
     /// No file has the values: the moves give them. They are kept if the other side is compared with them.
     Derive(Option<Codes>),
-    /// The values are not checked.
-    Skip,
 }
 
 impl<'a> Task<'a> {
@@ -43,9 +41,7 @@ impl<'a> Task<'a> {
         let is_derived = sample.is_none() && table.omits(side);
         let kind = match metric {
             // Readers derive bounds, which may be in no list.
-            Metric::Search if table.omits(side) => TaskKind::Derive(None),
-            // A WDL table omits a side only if the values follow from the stored ones. Samples check that.
-            Metric::Wdl if is_derived => TaskKind::Skip,
+            Metric::Category if table.omits(side) => TaskKind::Derive(None),
             _ if is_derived => TaskKind::Derive(Some(Codes::zeros(table.entries(side).len(), minimax.numbers()))),
             _ => TaskKind::Compare,
         };
@@ -56,7 +52,7 @@ impl<'a> Task<'a> {
     pub(super) fn into_derived(self) -> Option<(Metric, Codes)> {
         match self.kind {
             TaskKind::Derive(codes) => codes.map(|codes| (self.metric, codes)),
-            TaskKind::Compare | TaskKind::Skip => None,
+            TaskKind::Compare => None,
         }
     }
 }
@@ -78,7 +74,6 @@ struct ChunkTask<'a> {
 enum ChunkTaskKind<'a> {
     Compare,
     Derive(Option<Part<'a>>),
-    Skip,
 }
 
 /// Cuts a batch of places into chunks, each with its shares of the tasks.
@@ -94,7 +89,6 @@ fn chunks<'a>(batch: Range<u64>, tasks: &'a mut [Task<'_>]) -> Vec<Chunk<'a>> {
                 let parts = codes.parts(batch.clone(), CHUNK_PLACES);
                 parts.into_iter().map(|part| ChunkTaskKind::Derive(Some(part))).collect()
             }
-            TaskKind::Skip => chunks.iter().map(|_| ChunkTaskKind::Skip).collect(),
         };
         for (chunk, kind) in chunks.iter_mut().zip(kinds) {
             chunk.tasks.push(ChunkTask { metric: *metric, table: *table, kind });
@@ -154,8 +148,6 @@ enum Place {
     Listed(usize),
     /// The list lacks the value.
     Unlisted(Metric, AnyValue),
-    /// It is not looked for.
-    Unknown,
 }
 
 /// The check of the positions with one side to move.
@@ -207,7 +199,6 @@ impl SideCheck<'_> {
                 match self.check_value(task, &checked, &mut report)? {
                     Place::Listed(code) => report.counts[table][code] += weight,
                     Place::Unlisted(metric, value) => *report.unlisted.entry((metric, value)).or_default() += weight,
-                    Place::Unknown => {}
                 }
             }
         }
@@ -224,7 +215,6 @@ impl SideCheck<'_> {
         let &mut ChunkTask { metric, table, ref mut kind } = task;
         let expected = table.expected(self.side, checked.expected);
         match kind {
-            ChunkTaskKind::Skip => Ok(Place::Unknown),
             ChunkTaskKind::Derive(part) => {
                 if let Some(part) = part {
                     part.set(checked.place, expected.unwrap_or(0));

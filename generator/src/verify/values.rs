@@ -4,7 +4,7 @@ use makruk_tables::format::{AnyValue, FileTable, FormatError, Listed, Storage, V
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::tablebase::{TableError, TableId, TableKind, Tablebase};
-use makruk_tables::value::{Bounds, Distances, Metric, MovesLeft, Score, Value, Wdl};
+use makruk_tables::value::{Bounds, Distances, Metric, Score, Value};
 
 use crate::error::BuildError;
 use crate::parallel::try_map;
@@ -49,13 +49,6 @@ impl Checked for Value {
     }
 }
 
-impl Checked for Wdl {
-    fn code(values: &Values<'_, Wdl>, side: Color, distances: Distances) -> Result<u16, Wdl> {
-        let wdl = values.left.wdl(distances.into());
-        values.list(side).code(wdl).ok_or(wdl)
-    }
-}
-
 impl Checked for Bounds {
     fn code(values: &Values<'_, Bounds>, side: Color, distances: Distances) -> Result<u16, Bounds> {
         let score = Score::from(distances);
@@ -68,7 +61,6 @@ pub(super) struct Values<'a, V> {
     table: &'a FileTable<V>,
     metric: Metric,
     layout: Layout,
-    left: MovesLeft,
     stored: &'a Tablebase,
     codes: ByColor<Codes>,
 }
@@ -139,8 +131,7 @@ impl<'a, V: Checked> Values<'a, V> {
             }
         };
         let codes = ByColor { white: side(Color::White)?, black: side(Color::Black)? };
-        let left = MovesLeft::of(layout.material(), stored.rules());
-        Ok(Values { table, metric, layout: layout.clone(), left, stored, codes })
+        Ok(Values { table, metric, layout: layout.clone(), stored, codes })
     }
 
     /// Room for the codes of a side.

@@ -87,8 +87,8 @@ fn most(names: &[&str], bytes: impl Fn(Material) -> u64) -> u64 {
 /// Compares a usual build of the materials with builds in the first `ways` of four ways.
 fn same_bytes(names: &[&str], ways: usize) {
     let usual = built_with(names, &Options::default());
-    // As with six men: decisions and capture seeds in files alone, DTM read back for DTZ and WDL. A group of slabs to each
-    // call of `progress`, a slab to each batch that is written.
+    // As with six men: decisions and capture seeds in files alone, DTM read back for DTZ and categories. A group of
+    // slabs to each call of `progress`, a slab to each batch that is written.
     let none = Budget { men_in_memory: 2, group_bytes: 1, waiting_positions: 1, ..Budget::default() };
     // Decisions fill the memory that they have, and go on in a file.
     let some = Budget { decision_bytes_per_word: 1, group_bytes: 10 << 15, ..Budget::default() };

@@ -2,7 +2,6 @@
 
 mod budget;
 mod bytes;
-mod kept;
 #[cfg(feature = "cli")]
 mod manuals;
 mod memory;

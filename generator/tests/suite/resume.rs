@@ -285,7 +285,7 @@ fn a_torn_end_is_cut_off() {
         }
         fs::write(&path, &torn).expect("the checkpoint");
         fs::remove_file(place.path("KRvK.dtm")).ok();
-        fs::remove_file(place.path("KRvK.wdl")).ok();
+        fs::remove_file(place.path("KRvK.category")).ok();
         let events = place.finish(BARE, &options(), &expected).events();
         resumed += usize::from(matches!(events.last(), Some((_, CheckpointEvent::Resumed { .. }))));
     }
@@ -308,7 +308,7 @@ fn a_flipped_bit_is_found() {
         flipped[at] ^= 1 << rng.u8(..8);
         fs::write(&path, &flipped).expect("the checkpoint");
         fs::remove_file(place.path("KRvK.dtm")).ok();
-        fs::remove_file(place.path("KRvK.wdl")).ok();
+        fs::remove_file(place.path("KRvK.category")).ok();
         let events = place.finish(BARE, &options(), &expected).events();
         match &events[..] {
             [(_, CheckpointEvent::Refused { path: found, .. })] => assert!(at < header && *found == path, "{at}"),

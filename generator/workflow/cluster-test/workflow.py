@@ -149,8 +149,8 @@ class Workflow:
                 os.kill(found.process, signal.SIGSTOP)
             except OSError:
                 continue
-            # Its last table is the WDL table.
-            if not (self.tables / f"{found.material}.wdl").exists():
+            # Its last table is the category table.
+            if not (self.tables / f"{found.material}.category").exists():
                 return found
             os.kill(found.process, signal.SIGCONT)
         return None

@@ -470,9 +470,10 @@ static Count root_count(const MakrukPosition *position, const Board *board) {
 
 /* ---- Failures ---- */
 
-#define METRICS 4
-enum { DTM, DTZ, WDL, SEARCH }; /* as headers number them */
-static const char *const METRIC_NAMES[METRICS] = {"dtm", "dtz", "wdl", "search"};
+#define METRICS 3
+enum { DTM, DTZ, CATEGORY };
+static const char *const METRIC_NAMES[METRICS] = {"dtm", "dtz", "category"};
+static const uint8_t METRIC_NUMBERS[METRICS] = {0, 1, 3}; /* in headers */
 static const char *const SIDE_NAMES[2] = {"White", "Black"};
 
 /* One question: its tables, its flags and the place for a sentence, which may be NULL. */
@@ -1422,17 +1423,16 @@ enum { OMITTED, CONSTANT, BLOCKS };
 
 /*
  * A value as a number: the better for the side to move, the greater. A win in n plies is FAR - n, a loss in n is n - FAR, a
- * draw 0. In WDL tables it is one of the W_ numbers.
+ * draw 0.
  */
 #define FAR_AWAY (1 << 20)
 #define MATED (-FAR_AWAY)
-enum { W_LOSS, W_BLESSED, W_DRAW, W_CURSED, W_WIN_IF_ATTACKER_MOVES, W_WIN };
 
-/* The values of search tables for wins and losses without a conversion. */
+/* The values of category tables for wins and losses without a conversion. */
 #define NEVER_WINS (FAR_AWAY - 65535)
 #define NEVER_LOSES (65534 - FAR_AWAY)
 
-/* A value of a search table: the distance to the conversion lies between two numbers, which are both draws or of one side. */
+/* A value of a category table: the distance to the conversion lies between two numbers, which are both draws or of one side. */
 typedef struct {
     int32_t worst, best;
 } Interval;
@@ -1454,7 +1454,7 @@ typedef struct {
     uint32_t value_count;
     uint32_t *raw;   /* values as the file has them, ascending */
     int32_t *values; /* as numbers */
-    Interval *intervals; /* in search tables */
+    Interval *intervals; /* in category tables */
     int has_wins, longest_win; /* in plies */
     uint64_t model_at, model_len, blocks_at, blocks_len, index_at, index_len;
     /* The stripes. The fast piece is the last man of its axis; the others are the fixed pieces. */
@@ -1664,27 +1664,12 @@ static int is_text(const uint8_t *bytes, int room, const char *text) {
 }
 
 /* The number of a value as the file has it; 0 if there is no such value. */
-static int number_of_value(uint32_t raw, int metric, int32_t *number) {
+static int number_of_value(uint32_t raw, int32_t *number) {
     int32_t plies = (int32_t)(raw & 0xffff);
     uint32_t kind = raw >> 16;
     if (kind > 2 || (kind == 0 && plies) || (kind == 1 && plies % 2 == 0) || (kind == 2 && plies % 2)) return 0;
     *number = kind == 0 ? 0 : kind == 1 ? FAR_AWAY - plies : plies - FAR_AWAY;
-    if (metric != WDL) return 1;
-    static const struct {
-        uint32_t raw;
-        int32_t number;
-    } all[] = {{0, W_DRAW},
-               {0x10001, W_WIN},
-               {0x10003, W_WIN_IF_ATTACKER_MOVES},
-               {0x10005, W_CURSED},
-               {0x20002, W_LOSS},
-               {0x20004, W_BLESSED}};
-    for (int i = 0; i < 6; i++)
-        if (all[i].raw == raw) {
-            *number = all[i].number;
-            return 1;
-        }
-    return 0;
+    return 1;
 }
 
 static uint32_t raw_of_number(int32_t number) {
@@ -1692,7 +1677,7 @@ static uint32_t raw_of_number(int32_t number) {
                                         : UINT32_C(0x20000) + (uint32_t)(number + FAR_AWAY);
 }
 
-/* The distances of a class of a search table: its largest, and the others above those of the class before it. */
+/* The distances of a class of a category table: its largest, and the others above those of the class before it. */
 static Interval interval_of_class(int32_t value, int32_t before) {
     Interval interval = {value, value};
     if (value == NEVER_WINS || value == NEVER_LOSES) return interval;
@@ -1705,19 +1690,19 @@ static int32_t read_values(Probe *probe, Table *table, int color, const uint8_t 
     Side *side = &table->side[color];
     side->raw = (uint32_t *)malloc(side->value_count * sizeof *side->raw);
     side->values = (int32_t *)malloc(side->value_count * sizeof *side->values);
-    if (table->metric == SEARCH) side->intervals = (Interval *)malloc(side->value_count * sizeof *side->intervals);
-    if (!side->raw || !side->values || (table->metric == SEARCH && !side->intervals))
+    if (table->metric == CATEGORY) side->intervals = (Interval *)malloc(side->value_count * sizeof *side->intervals);
+    if (!side->raw || !side->values || (table->metric == CATEGORY && !side->intervals))
         return fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for values");
     for (uint32_t i = 0; i < side->value_count; i++) {
         uint32_t raw = u32_at(header + at + 12 * i);
-        if (!number_of_value(raw, table->metric, &side->values[i]) || (i > 0 && raw <= side->raw[i - 1]))
+        if (!number_of_value(raw, &side->values[i]) || (i > 0 && raw <= side->raw[i - 1]))
             return fail(probe, MAKRUK_CORRUPT_TABLE, table->path,
                         "value at offset %llu: expected ascending values of a %s table, found %08lx",
                         (unsigned long long)(at + 12 * i), METRIC_NAMES[table->metric], (unsigned long)raw);
         side->raw[i] = raw;
         side->has_wins |= raw >> 16 == 1;
         if (raw >> 16 == 1 && (int)(raw & 0xffff) > side->longest_win) side->longest_win = (int)(raw & 0xffff);
-        if (table->metric == SEARCH)
+        if (table->metric == CATEGORY)
             side->intervals[i] = interval_of_class(side->values[i], i > 0 ? side->values[i - 1] : 0);
     }
     return MAKRUK_OK;
@@ -1799,8 +1784,9 @@ static int32_t read_header(Probe *probe, Table *table, const uint8_t *header, ui
     }
     uint64_t expected = FIXED_HEADER + 4 + 12 * (uint64_t)(table->side[0].value_count + table->side[1].value_count);
     if (len != expected) return wrong(probe, table, "header length", 12, expected, len);
-    if (header[46] != table->metric) return wrong(probe, table, "metric", 46, (uint64_t)table->metric, header[46]);
-    uint32_t version = material->has_pawns ? 5 : table->metric == SEARCH ? 4 : 3;
+    if (header[46] != METRIC_NUMBERS[table->metric])
+        return wrong(probe, table, "metric", 46, METRIC_NUMBERS[table->metric], header[46]);
+    uint32_t version = material->has_pawns ? 5 : table->metric == CATEGORY ? 4 : 3;
     if (u32_at(header + 8) != version) return wrong(probe, table, "version of the format", 8, version, u32_at(header + 8));
     if (!is_text(header + 48, 32, material->name))
         return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "material at offset 48: expected %s", material->name);
@@ -1851,7 +1837,7 @@ static int32_t place_sections(Probe *probe, Table *table, const uint8_t *header,
     for (int color = 0; color < 2; color++) table->side[color].blocks_at = at, at += table->side[color].blocks_len;
     for (int color = 0; color < 2; color++) table->side[color].index_at = at, at += table->side[color].index_len;
     table->list_at = at;
-    table->chunk_bits = table->metric == SEARCH ? 12 : 16;
+    table->chunk_bits = table->metric == CATEGORY ? 12 : 16;
     uint64_t chunks = (at - table->body + (UINT64_C(1) << table->chunk_bits) - 1) >> table->chunk_bits;
     at += 4 * chunks;
     if (u64_at(header + 16) != at) return wrong(probe, table, "file length", 16, at, u64_at(header + 16));
@@ -2557,9 +2543,7 @@ static int32_t stored_code(Probe *probe, const Table *table, const Oriented *ori
 
 /* The value of a move to the side that makes it, from that of the position after it. */
 static int32_t before_move(int metric, int32_t after) {
-    static const int32_t wdl[] = {W_WIN, W_CURSED, W_DRAW, W_BLESSED, W_BLESSED, W_LOSS};
-    if (metric == WDL) return wdl[after];
-    if (metric == SEARCH && after == NEVER_WINS) return NEVER_LOSES;
+    if (metric == CATEGORY && after == NEVER_WINS) return NEVER_LOSES;
     return after == 0 ? 0 : after > 0 ? 1 - after : -1 - after;
 }
 
@@ -2579,7 +2563,6 @@ static int32_t converted(int32_t value, Count begun) {
 /* The value of a move that begins a count, as before_move(). */
 static int32_t before_count(int metric, int32_t value, const Board *after) {
     if (metric == DTZ) return converted(value, count_from(after, after->turn));
-    if (metric == WDL && value == W_WIN_IF_ATTACKER_MOVES) return W_LOSS;
     return before_move(metric, value);
 }
 
@@ -2602,7 +2585,7 @@ static int32_t check_listed(Probe *probe, const Table *table, int color, int32_t
 /* The value of a position whose side a table omits: that of its best move. */
 static int32_t derived_value(Probe *probe, const Table *table, const Oriented *oriented, int metric, int32_t *value) {
     const Board *board = &oriented->board;
-    int mover = board->turn, draw = metric == WDL ? W_DRAW : 0;
+    int mover = board->turn;
     Step steps[MAKRUK_MAX_MOVES];
     int count = legal_moves(board, steps);
     int32_t best = INT32_MIN;
@@ -2614,9 +2597,9 @@ static int32_t derived_value(Probe *probe, const Table *table, const Oriented *o
         worth = begins_count(board, &after) ? before_count(metric, worth, &after) : before_move(metric, worth);
         if (worth > best) best = worth;
     }
-    if (count == 0) best = in_check(board, mover) ? (metric == WDL ? W_LOSS : MATED) : draw;
+    if (count == 0) best = in_check(board, mover) ? MATED : 0;
     *value = best;
-    return metric == WDL ? MAKRUK_OK : check_listed(probe, table, mover, best);
+    return check_listed(probe, table, mover, best);
 }
 
 /* Why a table cannot be asked. */
@@ -2644,7 +2627,7 @@ static int32_t oriented_value(Probe *probe, const Oriented *oriented, int metric
 static int32_t value_of(Probe *probe, const Board *board, int metric, int32_t *value) {
     Oriented oriented;
     if (is_bare(board, WHITE) && is_bare(board, BLACK)) {
-        *value = metric == WDL ? W_DRAW : 0;
+        *value = 0;
         return MAKRUK_OK;
     }
     if (!orient(probe->tables, board, &oriented))
@@ -2653,11 +2636,10 @@ static int32_t value_of(Probe *probe, const Board *board, int metric, int32_t *v
 }
 
 /* Mate and stalemate need no table. */
-static int32_t unless_stuck(const Board *board, int metric, int32_t result, int32_t *value) {
+static int32_t unless_stuck(const Board *board, int32_t result, int32_t *value) {
     Step steps[MAKRUK_MAX_MOVES];
     if (result == MAKRUK_NOT_COVERED || legal_moves(board, steps) > 0) return result;
-    int is_mate = in_check(board, board->turn);
-    *value = metric == WDL ? (is_mate ? W_LOSS : W_DRAW) : (is_mate ? MATED : 0);
+    *value = in_check(board, board->turn) ? MATED : 0;
     return MAKRUK_OK;
 }
 
@@ -3027,7 +3009,7 @@ static int32_t distances_of(Probe *probe, const Board *board, int32_t *dtm, int3
         return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
     int32_t result = oriented_distances(probe, &oriented, dtm, dtz);
     if (result == MAKRUK_OK) return result;
-    result = unless_stuck(board, DTM, result, dtm);
+    result = unless_stuck(board, result, dtm);
     *dtz = *dtm;
     return result;
 }
@@ -3059,7 +3041,7 @@ static int32_t find_child(Probe *probe, const Oriented *parent, Step step, Child
     int leaves_material = after.color[!mover] != before->color[!mover] || promotes(before, step);
     if (leaves_material && !orient(probe->tables, &after, &child->oriented))
         return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
-    const Entry *entry = &child->oriented.entries[SEARCH];
+    const Entry *entry = &child->oriented.entries[CATEGORY];
     int turn = child->oriented.board.turn;
     if (entry->result != MAKRUK_OK || entry->table->side[turn].storage != BLOCKS) return MAKRUK_OK;
     child->table = entry->table;
@@ -3070,7 +3052,7 @@ static int32_t find_child(Probe *probe, const Oriented *parent, Step step, Child
 
 /* A bound of a move to a child, from the side that makes it, by one of the position after it. */
 static int32_t bound_before_move(const Child *child, int32_t bound) {
-    if (!child->begins_count || bound == 0 || bound == NEVER_WINS || bound == NEVER_LOSES) return before_move(SEARCH, bound);
+    if (!child->begins_count || bound == 0 || bound == NEVER_WINS || bound == NEVER_LOSES) return before_move(CATEGORY, bound);
     const Board *after = &child->oriented.board;
     int32_t found = converted(bound, count_from(after, after->turn));
     /* If the conversion does not fit the count that the move begins, the position is won or lost without one. */
@@ -3096,7 +3078,7 @@ static int32_t interval_of_move(Probe *probe, const Child *child, Interval *inte
 #define AT_A_TIME 8
 
 /*
- * The interval of a position whose side a search table omits: that of its best move. The distance of the best move is the best
+ * The interval of a position whose side a category table omits: that of its best move. The distance of the best move is the best
  * of all distances, so its bounds are the best of all bounds.
  */
 static int32_t derived_interval(Probe *probe, const Side *side, const Oriented *oriented, Interval *interval) {
@@ -3132,9 +3114,9 @@ static int32_t derived_interval(Probe *probe, const Side *side, const Oriented *
 
 /* The interval of a position in the colours of its material's name. */
 static int32_t oriented_interval(Probe *probe, const Oriented *oriented, Interval *interval) {
-    const Entry *entry = &oriented->entries[SEARCH];
+    const Entry *entry = &oriented->entries[CATEGORY];
     uint32_t code;
-    if (entry->result != MAKRUK_OK) return unusable(probe, oriented, SEARCH);
+    if (entry->result != MAKRUK_OK) return unusable(probe, oriented, CATEGORY);
     const Side *side = &entry->table->side[oriented->board.turn];
     if (side->storage == OMITTED) return derived_interval(probe, side, oriented, interval);
     int32_t result = stored_code(probe, entry->table, oriented, &code);
@@ -3167,52 +3149,6 @@ static int32_t judge(int32_t dtm, int32_t dtz, Count count, MakrukBounds *bounds
     return dtm > 0 ? MAKRUK_CURSED_WIN : MAKRUK_BLESSED_LOSS;
 }
 
-/*
- * The moves that a count beginning now leaves, with the defender to move; one more with the attacker to move. The side to move
- * wins or loses.
- */
-static int32_t moves_of_count_begun(const Board *board, int wins) {
-    return (int32_t)attacker_moves_left(count_from(board, wins ? !board->turn : board->turn), 0);
-}
-
-/* The category by a WDL value, which holds for a count that begins now; 0 if the distance decides. */
-static int32_t judge_wdl(const Board *board, int32_t wdl, Count count, MakrukBounds *bounds) {
-    static const int32_t categories[] = {MAKRUK_LOSS,       MAKRUK_BLESSED_LOSS, MAKRUK_DRAW,
-                                         MAKRUK_CURSED_WIN, MAKRUK_WIN,          MAKRUK_WIN};
-    int32_t category = categories[wdl], left = (int32_t)count.limit - (int32_t)count.ply;
-    int wins = category > MAKRUK_DRAW;
-    bounds->holds_from = -MAKRUK_ANY_COUNT;
-    bounds->holds_to = MAKRUK_ANY_COUNT;
-    if (category == MAKRUK_DRAW || board->role[PAWN]) return category;
-    int32_t now = moves_of_count_begun(board, wins);
-    if (count.limit && left < 0) {
-        Step steps[MAKRUK_MAX_MOVES];
-        bounds->holds_to = -1;
-        if (wins) return MAKRUK_CURSED_WIN;
-        if (legal_moves(board, steps) > 0) return MAKRUK_BLESSED_LOSS;
-        return judge(MATED, MATED, count, bounds);
-    }
-    int32_t from = -MAKRUK_ANY_COUNT, to = MAKRUK_ANY_COUNT;
-    switch (wdl) {
-    case W_WIN: from = now > 0 ? 2 * now - 2 : 0; break;
-    case W_WIN_IF_ATTACKER_MOVES:
-        if (count.limit && left < 2 * now) {
-            category = MAKRUK_CURSED_WIN;
-            to = 2 * now - 1;
-        } else {
-            from = 2 * now;
-        }
-        break;
-    case W_CURSED: to = 2 * now + 1; break;
-    case W_LOSS: from = now > 0 ? 2 * now - 1 : 0; break;
-    default: to = 2 * now; break;
-    }
-    if (count.limit && (left < from || left > to)) return 0;
-    bounds->holds_from = from;
-    bounds->holds_to = to;
-    return category;
-}
-
 /* The category by an interval of the distance to the conversion; 0 if the distance itself decides. */
 static int32_t judge_interval(const Board *board, Interval interval, Count count, MakrukBounds *bounds) {
     bounds->holds_from = -MAKRUK_ANY_COUNT;
@@ -3234,54 +3170,28 @@ static int32_t judge_interval(const Board *board, Interval interval, Count count
     return slow == MATED ? MAKRUK_DRAW : not_in_time; /* the count had drawn the game before the mate */
 }
 
-/*
- * Whether a WDL table may decide what an interval leaves open. It says whether the winner is in time under a count that begins now, so
- * it adds something if the interval has distances on both sides of that. Intervals of an omitted side may have.
- */
-static int is_divided_by_wdl(const Board *board, Interval interval) {
-    if (board->role[PAWN]) return 1;
-    int wins = interval.worst > 0;
-    int32_t divide = 2 * moves_of_count_begun(board, wins) + wins;
-    int32_t slow = plies_of(wins ? interval.worst : interval.best), quick = plies_of(wins ? interval.best : interval.worst);
-    return quick <= divide && slow > divide - wins;
-}
-
-/* The category of a board under its count, by a table for searches if one decides it, else by the distances. */
+/* The category of a board under its count, by its category table if that decides it, else by the distances. */
 static int32_t category_of(Probe *probe, const Board *board, Count count, MakrukBounds *bounds) {
     Oriented oriented;
-    int32_t wdl = 0, dtm = 0, dtz = 0, result;
+    int32_t dtm = 0, dtz = 0, result;
     bounds->holds_from = -MAKRUK_ANY_COUNT;
     bounds->holds_to = MAKRUK_ANY_COUNT;
     if (is_bare(board, WHITE) && is_bare(board, BLACK)) return MAKRUK_DRAW;
     if (!orient(probe->tables, board, &oriented))
         return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
     int needs_dtz = oriented.material->has_dtz;
-    int32_t has_search = oriented.entries[SEARCH].result, has_wdl = oriented.entries[WDL].result;
-    int32_t has_dtm = oriented.entries[DTM].result;
+    int32_t has_category = oriented.entries[CATEGORY].result, has_dtm = oriented.entries[DTM].result;
     int32_t has_dtz = has_dtm != MAKRUK_OK || !needs_dtz ? has_dtm : oriented.entries[DTZ].result;
-    int is_short = (probe->flags & MAKRUK_SEARCH_ONLY) != 0, asks_dtz = has_dtz == MAKRUK_OK && !is_short;
-    int undecided = 0, asks_wdl = has_wdl == MAKRUK_OK;
-    if (has_search == MAKRUK_OK) {
+    int is_short = (probe->flags & MAKRUK_CATEGORY_ONLY) != 0, asks_dtz = has_dtz == MAKRUK_OK && !is_short;
+    int undecided = 0;
+    if (has_category == MAKRUK_OK) {
         Interval interval;
         result = oriented_interval(probe, &oriented, &interval);
         if (result == MAKRUK_OK) {
             int32_t category = judge_interval(board, interval, count, bounds);
             if (category) return category;
             undecided = 1;
-            asks_wdl = asks_wdl && is_divided_by_wdl(board, interval);
-        } else if (result == MAKRUK_NOT_IN_MEMORY ||
-                   (result != MAKRUK_MISSING_TABLE && has_wdl != MAKRUK_OK && !asks_dtz)) {
-            return result;
-        }
-    }
-    if (asks_wdl) {
-        result = oriented_value(probe, &oriented, WDL, &wdl);
-        if (result == MAKRUK_MISSING_TABLE) result = unless_stuck(board, WDL, result, &wdl);
-        if (result == MAKRUK_OK) {
-            int32_t category = judge_wdl(board, wdl, count, bounds);
-            if (category) return category;
-            undecided = 1;
-        } else if (result == MAKRUK_NOT_IN_MEMORY || (!asks_dtz && !(is_short && result == MAKRUK_MISSING_TABLE))) {
+        } else if (result == MAKRUK_NOT_IN_MEMORY || (result != MAKRUK_MISSING_TABLE && !asks_dtz)) {
             return result;
         }
     }
@@ -3291,8 +3201,8 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
         if (count.limit == 0) count = count_from(board, board->turn);
         return judge(dtm, dtz, count, bounds);
     }
-    if (is_short && (undecided || has_search == MAKRUK_OK || has_wdl == MAKRUK_OK || has_dtm == MAKRUK_OK))
-        return fail(probe, MAKRUK_COUNT_UNDECIDED, NULL, "no table for searches of %s decides", oriented.material->name);
+    if (is_short && (undecided || has_category == MAKRUK_OK || has_dtm == MAKRUK_OK))
+        return fail(probe, MAKRUK_COUNT_UNDECIDED, NULL, "no category table of %s decides", oriented.material->name);
     if (undecided)
         return fail(probe, MAKRUK_COUNT_UNDECIDED, NULL, "no table %s.%s, and the category depends on the distance",
                     oriented.material->name, needs_dtz ? "dtz" : "dtm");
@@ -3813,8 +3723,8 @@ int32_t makruk_preload(MakrukTables *tables, const char *what, MakrukProgress pr
 
 static int32_t bits_of(const MakrukTables *tables, int material) {
     const Entry *entries = tables->entries[material];
-    return (entries[WDL].table ? MAKRUK_HAS_WDL : 0) | (entries[DTM].table ? MAKRUK_HAS_DTM : 0) |
-           (entries[DTZ].table ? MAKRUK_HAS_DTZ : 0) | (entries[SEARCH].table ? MAKRUK_HAS_SEARCH : 0);
+    return (entries[CATEGORY].table ? MAKRUK_HAS_CATEGORY : 0) | (entries[DTM].table ? MAKRUK_HAS_DTM : 0) |
+           (entries[DTZ].table ? MAKRUK_HAS_DTZ : 0);
 }
 
 int32_t makruk_largest(const MakrukTables *tables) {
@@ -3858,7 +3768,7 @@ int32_t makruk_has(const MakrukTables *tables, const char *material) {
 
 int32_t makruk_probe_search(const MakrukTables *tables, const MakrukPosition *position, uint32_t flags, MakrukBounds *bounds) {
     MakrukBounds found;
-    if (tables == NULL || position == NULL || position->side > 1 || (flags & ~(MAKRUK_IN_MEMORY | MAKRUK_SEARCH_ONLY)))
+    if (tables == NULL || position == NULL || position->side > 1 || (flags & ~(MAKRUK_IN_MEMORY | MAKRUK_CATEGORY_ONLY)))
         return MAKRUK_BAD_ARGUMENT;
     /* A man of both colours would leave its material by a move that is not a capture. */
     if ((position->white & position->black) || !(position->white & position->kings) || !(position->black & position->kings))

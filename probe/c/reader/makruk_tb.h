@@ -26,16 +26,15 @@
  *     library.
  *
  * TABLES
- *     A material has up to four tables, each in a file of its own:
+ *     A material has up to three tables, each in a file of its own:
  *
- *         .search     the category under nearly every count; made for makruk_probe_search()
- *         .wdl        the category for a count that begins now; instead of .search, or in addition
+ *         .category   the category under nearly every count; made for makruk_probe_search()
  *         .dtm .dtz   the distances to mate and to the conversion, for verdicts and roots; with a bare king and no pawn
  *                     .dtm is both
  *
- *     makruk_probe_search() and makruk_probe_category() ask .search and, if there is none or it leaves the category open, .wdl.
- *     .search may leave a count open that begins now, with a side to move that the file omits. If the category is still open,
- *     they ask .dtz, which takes several times as long; with MAKRUK_SEARCH_ONLY the result is MAKRUK_COUNT_UNDECIDED instead.
+ *     makruk_probe_search() and makruk_probe_category() ask .category. It may leave the category open if a count runs, and, with a
+ *     bare king to move whose side the file omits, also if none does. Then they ask .dtz, which takes several times as long; with
+ *     MAKRUK_CATEGORY_ONLY the result is MAKRUK_COUNT_UNDECIDED instead.
  *     makruk_probe() and makruk_probe_root() ask .dtm and .dtz.
  *
  * THE COUNT
@@ -70,7 +69,7 @@
  *
  * FILES
  *     makruk_open() reads header, value lists and models of each table, and compares their checksums. The rest of a file is
- *     compared when it is first read, or by makruk_preload(): 4 KiB at a time in .search files, 64 KiB in others. Damage is
+ *     compared when it is first read, or by makruk_preload(): 4 KiB at a time in .category files, 64 KiB in others. Damage is
  *     MAKRUK_CORRUPT_TABLE, never a crash. Files are mapped into memory where the system can; MAKRUK_POSITIONAL, and builds with
  *     MAKRUK_TB_NO_MMAP, read them by position. While tables are open, no process may change their files or cut them short in
  *     place; replacing a file by renaming another over it is allowed.
@@ -120,7 +119,7 @@
 #define MAKRUK_MISSING_TABLE (-1)
 /*
  * The category depends on the distance, and the table that has it (.dtz; without pawns against a bare king .dtm) is not there,
- * or MAKRUK_SEARCH_ONLY was asked for.
+ * or MAKRUK_CATEGORY_ONLY was asked for.
  */
 #define MAKRUK_COUNT_UNDECIDED (-2)
 /* No table can have such a position: it has more than seven men. */
@@ -162,14 +161,13 @@
 /* For makruk_probe_search(): the answer only if no byte of a file has to be read for the first time. */
 #define MAKRUK_IN_MEMORY 4u
 
-/* For makruk_probe_search(): the answer only if .search or .wdl decides; else MAKRUK_COUNT_UNDECIDED. */
-#define MAKRUK_SEARCH_ONLY 8u
+/* For makruk_probe_search(): the answer only if .category decides; else MAKRUK_COUNT_UNDECIDED. */
+#define MAKRUK_CATEGORY_ONLY 8u
 
 /* The tables of a material, as bits of makruk_has(). With a bare king and no pawn, DTM is DTZ too. */
-#define MAKRUK_HAS_WDL 1
+#define MAKRUK_HAS_CATEGORY 1
 #define MAKRUK_HAS_DTM 2
 #define MAKRUK_HAS_DTZ 4
-#define MAKRUK_HAS_SEARCH 8
 
 /* Open tables. Made by makruk_open(), ended by makruk_free(). */
 typedef struct MakrukTables MakrukTables;
@@ -291,7 +289,7 @@ int32_t makruk_complete(const MakrukTables *tables);
 /* The number of materials with a table; 0 for NULL. */
 int32_t makruk_materials(const MakrukTables *tables);
 
-/* The number of materials that have all tables of these kinds, such as MAKRUK_HAS_SEARCH; 0 for NULL. */
+/* The number of materials that have all tables of these kinds, such as MAKRUK_HAS_CATEGORY; 0 for NULL. */
 int32_t makruk_materials_with(const MakrukTables *tables, int32_t kinds);
 
 /*
@@ -301,7 +299,7 @@ int32_t makruk_has(const MakrukTables *tables, const char *material);
 
 /*
  * The category of a position under its count: the probe for a search. It trusts its caller that the position is legal; for
- * any other position the answer has no meaning, or is a failure. flags are MAKRUK_IN_MEMORY and MAKRUK_SEARCH_ONLY. bounds may be
+ * any other position the answer has no meaning, or is a failure. flags are MAKRUK_IN_MEMORY and MAKRUK_CATEGORY_ONLY. bounds may be
  * NULL and are written only with a category; they may be narrower than those of makruk_probe().
  *
  * Returns MAKRUK_LOSS to MAKRUK_WIN, or MAKRUK_MISSING_TABLE, MAKRUK_COUNT_UNDECIDED, MAKRUK_NOT_COVERED,

@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 
 use makruk_tables::format::{FormatError, Kind};
-use makruk_tables::tablebase::{TableError, TableId};
-use makruk_tables::value::Metric;
+use makruk_tables::material::Material;
+use makruk_tables::tablebase::TableError;
 
 use crate::folder::TABLES_VARIABLE;
 
@@ -27,18 +27,18 @@ pub fn message(error: &(dyn Error + 'static)) -> String {
 
 /// The remedy for an error of a table, if there is one: a sentence without a capital and a full stop.
 pub fn table_remedy(error: &TableError) -> Option<String> {
-    let asked_for = asked_for(error.id()?);
+    let material = error.id()?.material.to_string();
     let of_file = error.source().and_then(|source| source.downcast_ref::<FormatError>()).map(file_remedy);
     match (error, of_file) {
         (_, Some(remedy)) => remedy,
-        (TableError::Missing { .. }, None) => Some(build(&asked_for)),
-        (_, None) => Some(rebuild(&asked_for)),
+        (TableError::Missing { .. }, None) => Some(build(&material)),
+        (_, None) => Some(rebuild(&material)),
     }
 }
 
 /// The remedy for an error of a table's file or of a table folder, if there is one.
 pub fn file_remedy(error: &FormatError) -> Option<String> {
-    let material = table_of(error.path()).map_or_else(|| "MATERIAL".to_owned(), asked_for);
+    let material = material_of(error.path()).map_or_else(|| "MATERIAL".to_owned(), |material| material.to_string());
     match (error.kind(), error.system_error()) {
         (_, Some((_, source))) if is_too_many_files(source) => {
             Some("raise the limit of open files (ulimit -n)".to_owned())
@@ -91,22 +91,15 @@ fn rebuild(material: &str) -> String {
     format!("delete the file and run `makruk-gen build {material}`")
 }
 
-/// The arguments of a build that makes a table.
-fn asked_for(id: TableId) -> String {
-    let TableId { material, metric } = id;
-    if metric == Metric::Search { format!("{material} --search") } else { material.to_string() }
-}
-
-/// The table that a file, finished or temporary, is named for.
-fn table_of(path: &Path) -> Option<TableId> {
+/// The material that a file, finished or temporary, is named for.
+fn material_of(path: &Path) -> Option<Material> {
     let name = path.file_name()?.to_str()?;
-    let mut parts = name.strip_prefix('.').unwrap_or(name).splitn(3, '.');
-    format!("{}.{}", parts.next()?, parts.next()?).parse().ok()
+    name.strip_prefix('.').unwrap_or(name).split('.').next()?.parse().ok()
 }
 
 #[cfg(test)]
 mod tests {
-    use makruk_tables::format::{AnyValue, PAWN_FORMAT_VERSION, Table, TableFolder};
+    use makruk_tables::format::{AnyValue, PAWN_FORMAT_VERSION, Table, TableFolder, TableId};
 
     use super::*;
 
@@ -134,8 +127,6 @@ mod tests {
         assert_eq!(remedy(&with_version(2)), "delete the file and run `makruk-gen build KRvK`");
         let newer = "update this program, or delete the file and run `makruk-gen build KRvK`";
         assert_eq!(remedy(&with_version(PAWN_FORMAT_VERSION as u8 + 1)), newer);
-        let search = folder.open::<AnyValue>("KRvK.search".parse().unwrap()).unwrap_err();
-        assert_eq!(remedy(&search), "`makruk-gen build KRvK --search` makes it");
     }
 
     #[test]
@@ -170,9 +161,9 @@ mod tests {
 
     #[test]
     fn the_name_of_a_file_has_its_material() {
-        let material = |path: &str| table_of(Path::new(path)).map(|id| id.material.to_string());
+        let material = |path: &str| material_of(Path::new(path)).map(|material| material.to_string());
         assert_eq!(material("x/KRvK.dtm").as_deref(), Some("KRvK"));
-        assert_eq!(material("x/.KRRvKR.wdl.12-3.tmp").as_deref(), Some("KRRvKR"));
+        assert_eq!(material("x/.KRRvKR.category.12-3.tmp").as_deref(), Some("KRRvKR"));
         assert_eq!(material("tables"), None);
         assert_eq!(material("x/.working.12-3.tmp"), None);
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Bounds, Metric, Value};
 
-use makruk_probe::{Distances, TableError, Tablebase, ValueSource, Wdl};
+use makruk_probe::{Distances, TableError, Tablebase, ValueSource};
 
 /// Tables, and the number of values read from them.
 #[derive(Debug)]
@@ -39,12 +39,8 @@ impl ValueSource for CountedTables {
         self.counted(self.tables.value(position, metric))
     }
 
-    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
-        self.counted(self.tables.wdl(position))
-    }
-
-    fn search(&self, position: &Position) -> Result<Bounds, TableError> {
-        self.counted(self.tables.search(position))
+    fn bounds(&self, position: &Position) -> Result<Bounds, TableError> {
+        self.counted(self.tables.bounds(position))
     }
 
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {

@@ -319,8 +319,8 @@ impl<'a> Search<'a> {
         // A missing table would be looked for at each node.
         let has = |metric| self.inventory.has(TableId { material, metric });
         let has_distances = has(Metric::Dtm);
-        if self.use_count && has(Metric::Search) {
-            let value = self.search_table_value(fen, material, has_distances);
+        if self.use_count && has(Metric::Category) {
+            let value = self.category_table_value(fen, material, has_distances);
             if value.is_some() {
                 return value;
             }
@@ -341,11 +341,11 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The value of a position by its search table alone: one look-up instead of two. A win or a loss is left to the distances if
-    /// there are any; without them the most plies that it may take stand for them.
-    fn search_table_value(&self, fen: &Fen, material: Material, has_distances: bool) -> Option<i32> {
-        let (category, _) = self.prober.bounded_search_category(fen).ok()??;
-        let most_plies = || self.prober.source().search(&fen.position).ok()?.most_plies();
+    /// The value of a position by its category table alone: one look-up instead of two. A win or a loss is left to the
+    /// distances if there are any; without them the most plies that it may take stand for them.
+    fn category_table_value(&self, fen: &Fen, material: Material, has_distances: bool) -> Option<i32> {
+        let (category, _) = self.prober.decided_category(fen).ok()??;
+        let most_plies = || self.prober.source().bounds(&fen.position).ok()?.most_plies();
         let distances = match category {
             Category::Win | Category::Loss if has_distances => return None,
             Category::Win => Distances::bare(Value::Win(most_plies()?)),

@@ -84,7 +84,7 @@ impl Tablebase {
         found_or(py, &fen.text, py.detach(|| verdict(&prober, &fen)), default)
     }
 
-    /// The category alone; fast where there are WDL tables. Raises as probe().
+    /// The category alone; fast where there are category tables. Raises as probe().
     fn category(&self, py: Python<'_>, fen: PositionText) -> PyResult<Category> {
         let prober = self.prober()?;
         py.detach(|| category(&prober, &fen)).map_err(|error| raise(py, &fen.text, &error))

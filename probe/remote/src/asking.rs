@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use makruk_probe::{TableError, Tablebase, ValueSource};
-use makruk_tables::rules::{CountingRules, Position};
-use makruk_tables::value::{Distances, Metric, Value, Wdl};
+use makruk_tables::rules::{Category, CountingRules, Position};
+use makruk_tables::value::{Bounds, Distances, Metric, MovesLeft, TableValue, Value};
 
 /// A tablebase over a store that may lack bytes. A value whose bytes are wanted is a draw here, so that a question continues and
 /// wants as much as it can at a time; its answer counts only if the question was complete.
@@ -35,6 +35,21 @@ impl AskingSource {
         self.is_complete.store(false, Ordering::Relaxed);
     }
 
+    /// The category of a position for a count that begins now, by its category table as far as that decides it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::category`].
+    pub fn category(&self, position: &Position) -> Result<Category, TableError> {
+        let left = MovesLeft::on(position.board(), self.tablebase.rules());
+        let bounds = self.tablebase.bounds(position);
+        let bounds = self.or_wanted(bounds, position, Tablebase::prefetch_categories, Bounds::DRAW)?;
+        match left.category_within(bounds) {
+            Some(category) => Ok(category),
+            None => Ok(left.category(self.distances(position)?.into())),
+        }
+    }
+
     fn or_wanted<T>(
         &self,
         read: Result<T, TableError>,
@@ -53,6 +68,7 @@ impl AskingSource {
     }
 }
 
+/// Bounds are the exact distances, so that an answer about both reads no category table besides.
 impl ValueSource for AskingSource {
     fn rules(&self) -> &CountingRules {
         self.tablebase.rules()
@@ -60,10 +76,6 @@ impl ValueSource for AskingSource {
 
     fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
         self.or_wanted(self.tablebase.value(position, metric), position, Tablebase::prefetch, Value::Draw)
-    }
-
-    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
-        self.or_wanted(self.tablebase.wdl(position), position, Tablebase::prefetch_wdl, Wdl::Draw)
     }
 
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {

@@ -8,32 +8,32 @@ use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 use thiserror::Error;
 
-/// Tables of a material that are read together: those of its distances, or the WDL table.
+/// Tables of a material that are read together: those of its distances, or the category table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Family {
     /// The material.
     pub material: Material,
-    /// Whether it is the WDL table.
-    pub is_wdl: bool,
+    /// Whether it is the category table.
+    pub is_category: bool,
 }
 
 impl Family {
     /// The family of a table.
     pub fn of(id: TableId) -> Family {
-        Family { material: id.material, is_wdl: id.metric == Metric::Wdl }
+        Family { material: id.material, is_category: id.metric == Metric::Category }
     }
 
     /// The tables that a family may have, in the order in which files have them.
     pub fn tables(self) -> impl Iterator<Item = TableId> {
-        let metrics = if self.is_wdl { &[Metric::Wdl][..] } else { &Metric::DISTANCES };
+        let metrics = if self.is_category { &[Metric::Category][..] } else { &Metric::DISTANCES };
         metrics.iter().map(move |&metric| TableId { material: self.material, metric })
     }
 }
 
-/// `KRRvKR` or `KRRvKR.wdl`.
+/// `KRRvKR` or `KRRvKR.category`.
 impl fmt::Display for Family {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.material, if self.is_wdl { ".wdl" } else { "" })
+        write!(f, "{}{}", self.material, if self.is_category { ".category" } else { "" })
     }
 }
 
@@ -75,9 +75,9 @@ impl FromStr for RemoteFile {
             return text.parse().map(RemoteFile::Table).map_err(|_| wrong());
         };
         let (name, kind) = guide.rsplit_once('.').ok_or_else(wrong)?;
-        let (name, is_wdl) = name.strip_suffix(".wdl").map_or((name, false), |name| (name, true));
+        let (name, is_category) = name.strip_suffix(".category").map_or((name, false), |name| (name, true));
         let material: Material = name.parse().map_err(|_| wrong())?;
-        let family = Family { material, is_wdl };
+        let family = Family { material, is_category };
         match kind {
             "heads" => Ok(RemoteFile::Heads(family)),
             "groups" => Ok(RemoteFile::Groups(family)),
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn names_are_read_back() {
         for material in (3..=5).flat_map(Material::all) {
-            for family in [false, true].map(|is_wdl| Family { material, is_wdl }) {
+            for family in [false, true].map(|is_category| Family { material, is_category }) {
                 let tables = family.tables().map(RemoteFile::Table);
                 for file in tables.chain([RemoteFile::Heads(family), RemoteFile::Groups(family)]) {
                     assert_eq!(file.to_string().parse(), Ok(file));

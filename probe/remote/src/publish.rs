@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use makruk_tables::format::{AnyValue, FileTable, FormatError, Outline, TableFolder, TableId};
 use makruk_tables::rules::Color;
-use makruk_tables::value::Metric;
 use thiserror::Error;
 
 use crate::catalogue::Catalogue;
@@ -63,7 +62,7 @@ pub struct Publishing {
     pub is_made: bool,
 }
 
-/// Writes the guide of the tables of `folder`, except search tables, into the folder `guide` of `site`, small families first.
+/// Writes the guide of the tables of `folder` into the folder `guide` of `site`, small families first.
 /// Every byte of the tables is read and compared with its checksum on the way; a family whose guide is there, made from the
 /// same tables, is not read again. `address` is that of the folder in which the tables will be: a URL, or relative to the site's
 /// root. `begin` is called with each family before it is read, and with the bytes of all families; the catalogue has a
@@ -117,8 +116,7 @@ pub fn publish<E: From<PublishError>>(
 /// The families of a folder with their tables and bytes, small ones first.
 fn families(folder: &TableFolder) -> Result<Vec<Publishing>, PublishError> {
     let mut families: BTreeMap<Family, Publishing> = BTreeMap::new();
-    // Search tables are for engines, which have files.
-    for id in folder.list()?.into_iter().filter(|id| id.metric != Metric::Search) {
+    for id in folder.list()? {
         let path = folder.path().join(id.to_string());
         let bytes = fs::metadata(&path).map_err(|source| PublishError::Read { path, source })?.len();
         let family = Family::of(id);

@@ -3,10 +3,7 @@
 use std::cell::OnceCell;
 
 use makruk_probe::{Category, Distances, ProbeError, Prober, RankedMove, Sacrifice};
-use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Move, Position, Role};
-use makruk_tables::tablebase::TableId;
-use makruk_tables::value::Metric;
 
 use super::{LocatedPosition, PositionKind, SlabSource};
 
@@ -15,7 +12,6 @@ pub struct SaveAnalysis<'a, S> {
     prober: &'a Prober<S>,
     kind: PositionKind,
     save: &'a LocatedPosition,
-    wdl: WdlAvailability,
     /// The position with the count that begins with the defender's move.
     root: Fen,
     legal_moves: OnceCell<Vec<Move>>,
@@ -25,41 +21,13 @@ pub struct SaveAnalysis<'a, S> {
     short_by: OnceCell<Option<u32>>,
 }
 
-/// The WDL tables of a material and of the materials that captures and promotions lead to. With all of them, moves are judged faster.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WdlAvailability {
-    /// All: moves are judged by WDL tables as far as these suffice.
-    Full,
-    /// Some are missing: moves are judged by distances.
-    Partial,
-}
-
-impl WdlAvailability {
-    /// Opens the WDL tables of a material and of those that captures and promotions lead to.
-    pub fn of<S: SlabSource>(prober: &Prober<S>, material: Material) -> WdlAvailability {
-        let has_wdl = |material: Material| {
-            let id = TableId { material, metric: Metric::Wdl };
-            prober.source().tablebase().is_some_and(|tablebase| tablebase.open(id).is_ok())
-        };
-        match Material::with_descendants([material]).into_iter().all(has_wdl) {
-            true => WdlAvailability::Full,
-            false => WdlAvailability::Partial,
-        }
-    }
-
-    const fn is_full(self) -> bool {
-        matches!(self, WdlAvailability::Full)
-    }
-}
-
 impl<'a, S: SlabSource> SaveAnalysis<'a, S> {
     /// The analysis of a save.
-    pub fn new(prober: &'a Prober<S>, save: &'a LocatedPosition, wdl: WdlAvailability) -> SaveAnalysis<'a, S> {
+    pub fn new(prober: &'a Prober<S>, save: &'a LocatedPosition) -> SaveAnalysis<'a, S> {
         SaveAnalysis {
             prober,
             kind: PositionKind::Saves,
             save,
-            wdl,
             root: prober.resolved(&save.fen()),
             legal_moves: OnceCell::new(),
             saving_moves: OnceCell::new(),
@@ -124,7 +92,7 @@ impl<'a, S: SlabSource> SaveAnalysis<'a, S> {
                 PositionKind::Wins => category == Category::Win,
                 PositionKind::Saves | PositionKind::Zugzwangs => category.is_drawn(),
             };
-            let keeping = |mv: &Move| match self.prober.move_category(&self.root, *mv, self.wdl.is_full()) {
+            let keeping = |mv: &Move| match self.prober.move_category(&self.root, *mv) {
                 Ok(category) => keeps(category).then_some(Ok(*mv)),
                 Err(error) => Some(Err(error)),
             };
@@ -140,7 +108,7 @@ impl<'a, S: SlabSource> SaveAnalysis<'a, S> {
     /// As [`Prober::sacrifices`].
     pub fn sacrifices(&self) -> Result<&[Sacrifice], ProbeError> {
         let sacrifices = get_or_try(&self.sacrifices, || {
-            let sacrifice = |&mv: &Move| self.prober.sacrifice(&self.root, mv, self.wdl.is_full()).transpose();
+            let sacrifice = |&mv: &Move| self.prober.sacrifice(&self.root, mv).transpose();
             self.saving_moves()?.iter().filter_map(sacrifice).collect()
         })?;
         Ok(sacrifices)

@@ -1,17 +1,17 @@
-//! The WDL values of whole slabs.
+//! The categories of whole slabs.
 
 use std::sync::Arc;
 
 use makruk_probe::{ProbeError, Prober};
 use makruk_tables::index::{Layout, Stripes};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, Fen};
+use makruk_tables::rules::{ByColor, Category, Color, Fen};
 use makruk_tables::tablebase::{SharedSlab, SideReader, SlabCache, TableError, TableId};
-use makruk_tables::value::{Metric, MovesLeft, Wdl};
+use makruk_tables::value::{Metric, MovesLeft, Score};
 
 use super::SlabSource;
 
-/// The cells of a material's slabs: the WDL values of their positions, for a count that begins now.
+/// The cells of a material's slabs: the categories of their positions, for a count that begins now.
 #[derive(Debug)]
 pub struct Cells {
     /// The stripes of the slabs, which say what cells hold legal positions.
@@ -19,14 +19,14 @@ pub struct Cells {
     left: MovesLeft,
     sides: ByColor<CellSource>,
     /// Slabs as the moves that lead there see them.
-    cache: ByColor<SlabCache<Option<Wdl>>>,
+    cache: ByColor<SlabCache<Option<Category>>>,
 }
 
 /// The source of a side's cells.
 #[derive(Debug)]
 enum CellSource {
     /// The side of a tablebase.
-    Slabs(Arc<dyn SideReader<Wdl>>),
+    Slabs(Arc<dyn SideReader<Score>>),
     /// Probes of single positions.
     Probes,
 }
@@ -34,24 +34,24 @@ enum CellSource {
 impl CellSource {
     fn of<S: SlabSource>(prober: &Prober<S>, material: Material, side: Color) -> Result<CellSource, ProbeError> {
         let Some(tablebase) = prober.source().tablebase() else { return Ok(CellSource::Probes) };
-        Ok(CellSource::Slabs(tablebase.wdl_side(material, side)?))
+        Ok(CellSource::Slabs(tablebase.scores_side(material, side)?))
     }
 }
 
 impl Cells {
-    /// The cells of a material: from its WDL table or, if that is missing, from its distances.
+    /// The cells of a material, from its category table. With a bare king to move, they are from DTM.
     ///
     /// # Errors
     ///
-    /// If a table is damaged, or both the WDL table and those of distances are missing.
+    /// If a table is missing or damaged.
     pub fn open<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<Cells, ProbeError> {
         let layout = Layout::new(material);
         let Some(stripes) = Stripes::of_last_axis(layout.clone()) else {
-            let id = TableId { material, metric: Metric::Wdl };
+            let id = TableId { material, metric: Metric::Category };
             return Err(TableError::Missing { id, path: id.to_string().into(), source: None }.into());
         };
         let source = |side| CellSource::of(prober, material, side);
-        let usual_bytes = SlabCache::<Option<Wdl>>::usual_bytes;
+        let usual_bytes = SlabCache::<Option<Category>>::usual_bytes;
         Ok(Cells {
             stripes,
             left: MovesLeft::of(material, prober.rules()),
@@ -76,49 +76,53 @@ impl Cells {
         prober: &Prober<S>,
         side: Color,
         slab: usize,
-        cells: &mut Vec<Option<Wdl>>,
+        cells: &mut Vec<Option<Category>>,
     ) -> Result<(), ProbeError> {
-        cells.clear();
-        cells.resize(self.layout().slab_len() as usize, None);
-        match &self.sides[side] {
-            CellSource::Slabs(reader) => {
-                let mut codes = Vec::new();
-                reader.slab(slab, &mut codes)?;
-                let value = |code: u16| Some(reader.values()[usize::from(code)]);
-                self.stripes.for_each_legal(slab, None, side, |offset| cells[offset] = value(codes[offset]));
-                Ok(())
-            }
-            CellSource::Probes => self.probe_slab(prober, side, slab, cells),
-        }
+        self.categories(prober, side, slab, |score| score, cells)
     }
 
-    /// The values of the moves that lead into a slab, to the side that makes them; `side` is then to move.
+    /// The categories of the moves that lead into a slab, to the side that makes them; `side` is then to move. A count
+    /// begins now, or has begun with the move.
     pub(super) fn after<S: SlabSource>(
         &self,
         prober: &Prober<S>,
         side: Color,
         slab: usize,
-    ) -> Result<SharedSlab<Option<Wdl>>, ProbeError> {
+    ) -> Result<SharedSlab<Option<Category>>, ProbeError> {
         self.cache[side].get(slab, self.layout().slab_len(), || {
             let mut cells = Vec::new();
-            self.slab(prober, side, slab, &mut cells)?;
-            cells.iter_mut().for_each(|cell| *cell = cell.map(Wdl::one_ply_earlier));
+            self.categories(prober, side, slab, Score::one_ply_earlier, &mut cells)?;
             Ok(cells)
         })
     }
 
-    fn probe_slab<S: SlabSource>(
+    /// The categories that follow from the scores of a slab's positions, as `seen` turns them.
+    fn categories<S: SlabSource>(
         &self,
         prober: &Prober<S>,
         side: Color,
         slab: usize,
-        cells: &mut [Option<Wdl>],
+        seen: fn(Score) -> Score,
+        cells: &mut Vec<Option<Category>>,
     ) -> Result<(), ProbeError> {
-        let start = slab as u64 * self.layout().slab_len();
-        for (offset, cell) in cells.iter_mut().enumerate() {
-            if let Some(position) = self.layout().position_at(side, start + offset as u64) {
-                let distances = prober.probe(&Fen::new(position, None))?.distances();
-                *cell = Some(self.left.wdl(distances.into()));
+        cells.clear();
+        cells.resize(self.layout().slab_len() as usize, None);
+        let category = |score| Some(self.left.category(seen(score)));
+        match &self.sides[side] {
+            CellSource::Slabs(reader) => {
+                let mut codes = Vec::new();
+                reader.slab(slab, &mut codes)?;
+                let by_code: Vec<Option<Category>> = reader.values().iter().map(|&score| category(score)).collect();
+                let fill = |offset: usize| cells[offset] = by_code[usize::from(codes[offset])];
+                self.stripes.for_each_legal(slab, None, side, fill);
+            }
+            CellSource::Probes => {
+                let start = slab as u64 * self.layout().slab_len();
+                for (offset, cell) in cells.iter_mut().enumerate() {
+                    if let Some(position) = self.layout().position_at(side, start + offset as u64) {
+                        *cell = category(prober.probe(&Fen::new(position, None))?.distances().into());
+                    }
+                }
             }
         }
         Ok(())

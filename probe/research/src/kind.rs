@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use makruk_tables::value::Wdl;
+use makruk_tables::rules::Category;
 use thiserror::Error;
 
 use super::zugzwang::MutualZugzwang;
@@ -39,10 +39,10 @@ impl PositionKind {
     }
 
     /// Whether a cell with this value is of this kind. A zugzwang needs the value of the same men with the other side to move.
-    pub(crate) fn includes(self, cell: Wdl, opposite: Option<Wdl>) -> bool {
+    pub(crate) fn includes(self, cell: Category, opposite: Option<Category>) -> bool {
         match self {
-            PositionKind::Saves => cell == Wdl::BlessedLoss,
-            PositionKind::Wins => matches!(cell, Wdl::Win | Wdl::WinInTimeIfAttackerMoves),
+            PositionKind::Saves => cell == Category::BlessedLoss,
+            PositionKind::Wins => cell == Category::Win,
             PositionKind::Zugzwangs => MutualZugzwang::of(Some(cell), opposite).with_count,
         }
     }
@@ -76,11 +76,12 @@ mod tests {
 
     #[test]
     fn kinds_include_cells_by_their_values() {
-        assert!(PositionKind::Saves.includes(Wdl::BlessedLoss, None) && !PositionKind::Saves.includes(Wdl::Loss, None));
-        assert!(PositionKind::Wins.includes(Wdl::WinInTimeIfAttackerMoves, None));
-        assert!(!PositionKind::Wins.includes(Wdl::CursedWin, None));
-        assert!(PositionKind::Zugzwangs.includes(Wdl::Draw, Some(Wdl::Loss)));
-        assert!(!PositionKind::Zugzwangs.includes(Wdl::Draw, None));
-        assert!(!PositionKind::Zugzwangs.includes(Wdl::Draw, Some(Wdl::BlessedLoss)), "drawn either way");
+        let saves = |cell| PositionKind::Saves.includes(cell, None);
+        assert!(saves(Category::BlessedLoss) && !saves(Category::Loss));
+        assert!(PositionKind::Wins.includes(Category::Win, None));
+        assert!(!PositionKind::Wins.includes(Category::CursedWin, None));
+        assert!(PositionKind::Zugzwangs.includes(Category::Draw, Some(Category::Loss)));
+        assert!(!PositionKind::Zugzwangs.includes(Category::Draw, None));
+        assert!(!PositionKind::Zugzwangs.includes(Category::Draw, Some(Category::BlessedLoss)), "drawn either way");
     }
 }

@@ -4,7 +4,7 @@
 //! move.
 //!
 //! - [`Order`], [`Cursor`], [`Part`]: the order of a scan's cells, one cell, and one of several parts of a scan;
-//! - [`Cells`]: the WDL values of whole slabs, from WDL tables or from distances;
+//! - [`Cells`]: the categories of whole slabs;
 //! - [`Scanner`]: all saves of some cells, in order, on many threads, in bounded memory;
 //! - [`SaveReader`], [`SaveSearch`]: the same step by step on one thread;
 //! - [`SaveSample`], [`ExampleSave`]: a sample of a material's saves, and some that are worth showing;
@@ -34,7 +34,7 @@
 //! let prober = Prober::new(Tablebase::new("tables/data"));
 //! let material = "KRRvKR".parse()?;
 //! let order = Order::new([material], None);
-//! let selector = SaveSelector::new([material], "sacrifice=last and unique".parse()?, false);
+//! let selector = SaveSelector::new("sacrifice=last and unique".parse()?, false);
 //! let examine = |save| {
 //!     let records = selector.select(&prober, save, |save| SaveRecord::full(save))?;
 //!     Ok::<_, Failure>((!records.is_empty()).then_some(records))
@@ -82,7 +82,7 @@ pub mod text;
 mod win;
 mod zugzwang;
 
-pub use analysis::{SaveAnalysis, WdlAvailability};
+pub use analysis::SaveAnalysis;
 pub use cells::Cells;
 pub use csv::{CSV_HEADER, csv};
 pub use epd::epd;

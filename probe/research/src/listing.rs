@@ -1,11 +1,11 @@
 //! Lists of a material's remarkable positions, each once up to symmetry.
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{Category, ProbeError, Prober};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, ToMove};
 use makruk_tables::tablebase::DistancesSide;
-use makruk_tables::value::{MovesLeft, Value, Wdl};
+use makruk_tables::value::{MovesLeft, Value};
 use rayon::prelude::*;
 
 use super::stats::{BaringCaptures, FamilyCells, SlabsAtHand, tablebase};
@@ -308,7 +308,7 @@ impl<'a, S: SlabSource> Lister<'a, S> {
         let mut hand = SlabsAtHand::default();
         for (side, cells) in [(Color::White, white), (Color::Black, black)] {
             for (number, cell) in (start..).zip(cells) {
-                if !matches!(cell, Some(Wdl::Win | Wdl::WinInTimeIfAttackerMoves)) {
+                if cell != Some(Category::Win) {
                     continue;
                 }
                 let Some(position) = self.layout.first_at(side, number) else { continue };

@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use makruk_probe::{ProbeError, Prober, SlabSource};
+use makruk_probe::{Category, ProbeError, Prober, SlabSource};
 use makruk_tables::format::Storage;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountRule, Square, ToMove};
 use makruk_tables::tablebase::TableId;
-use makruk_tables::value::{Metric, MovesLeft, Value, Wdl};
+use makruk_tables::value::{Metric, MovesLeft, Value};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -277,9 +277,9 @@ fn wins_by_square<S: SlabSource + Sync>(
         let (mut categories, mut codes, mut wins) = (Vec::new(), Vec::new(), SquareWins::default());
         cells.slab(prober, attacker, slab, &mut categories)?;
         mates.slab(slab, &mut codes)?;
-        for (cell, &code) in categories.iter().zip(&codes).filter(|(cell, _)| **cell >= Some(Wdl::CursedWin)) {
+        for (cell, &code) in categories.iter().zip(&codes).filter(|(cell, _)| **cell >= Some(Category::CursedWin)) {
             wins[0] += 1;
-            wins[1] += u64::from(*cell == Some(Wdl::CursedWin));
+            wins[1] += u64::from(*cell == Some(Category::CursedWin));
             wins[2] += mates.values()[usize::from(code)].moves().map_or(0, u64::from);
         }
         Ok(wins)

@@ -93,15 +93,15 @@ impl<S: SlabSource> SaveAnalysis<'_, S> {
         let material = Material::of(position.board())?.material;
         let left = MovesLeft::of(material, self.prober().rules());
         let own = self.distances()?;
-        let own = Some(left.wdl(own.into()));
+        let own = Some(left.category(own.into()));
         let opposite = match Position::new(position.board().clone(), !position.turn()) {
             Ok(opposite) => {
                 let distances = self.prober().distances(&opposite)?;
-                Some(left.wdl(distances.into()))
+                Some(left.category(distances.into()))
             }
             Err(_) => None,
         };
-        Ok((MutualZugzwang::of(own, opposite), opposite.map(|wdl| wdl.category())))
+        Ok((MutualZugzwang::of(own, opposite), opposite))
     }
 }
 

@@ -7,7 +7,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
 use super::slabs::found_in_slab;
-use super::{Cells, LocatedPosition, PositionKind, SaveAnalysis, SlabSource, WdlAvailability};
+use super::{Cells, LocatedPosition, PositionKind, SaveAnalysis, SlabSource};
 
 /// A sample comes from at least this many slabs, if as many have saves.
 const FEWEST_SLABS: u64 = 16;
@@ -47,7 +47,6 @@ impl SaveSample {
     ) -> Result<SaveSample, ProbeError> {
         let cells = Cells::open(prober, material)?;
         let layout = cells.layout();
-        let wdl = WdlAvailability::of(prober, material);
         let mut sample = SaveSample { complete: true, ..SaveSample::default() };
         let slabs = (layout.slabs() * sides.len()) as u64;
         let step = coprime((slabs as f64 * GOLDEN) as u64, slabs);
@@ -69,7 +68,7 @@ impl SaveSample {
                     break;
                 }
                 if let Some(save) = LocatedPosition::at(layout, side, number) {
-                    sample.add(&SaveAnalysis::new(prober, &save, wdl))?;
+                    sample.add(&SaveAnalysis::new(prober, &save))?;
                 }
             }
         }

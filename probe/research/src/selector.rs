@@ -1,12 +1,8 @@
 //! The saves that a filter accepts, each once or with its images.
 
-use std::collections::HashMap;
-use std::sync::OnceLock;
-
 use makruk_probe::{ProbeError, Prober};
-use makruk_tables::material::Material;
 
-use super::{Filter, LocatedPosition, PositionKind, SaveAnalysis, SlabSource, WdlAvailability};
+use super::{Filter, LocatedPosition, PositionKind, SaveAnalysis, SlabSource};
 
 /// Selects saves of some materials by a filter.
 #[derive(Debug)]
@@ -14,16 +10,13 @@ pub struct SaveSelector {
     kind: PositionKind,
     filter: Filter,
     images: bool,
-    /// The materials that have WDL tables, determined when a save of the material is first analysed.
-    wdl: HashMap<Material, OnceLock<WdlAvailability>>,
 }
 
 impl SaveSelector {
-    /// A selector for saves of these materials. With `images`, every image of a save under the material's symmetry is
+    /// A selector for saves. With `images`, every image of a save under the material's symmetry is
     /// tested and selected for itself; without, a save is selected once if any of its images passes the filter.
-    pub fn new(materials: impl IntoIterator<Item = Material>, filter: Filter, images: bool) -> SaveSelector {
-        let wdl = materials.into_iter().map(|material| (material, OnceLock::new())).collect();
-        SaveSelector { kind: PositionKind::Saves, filter, images, wdl }
+    pub fn new(filter: Filter, images: bool) -> SaveSelector {
+        SaveSelector { kind: PositionKind::Saves, filter, images }
     }
 
     /// The same for positions of another kind.
@@ -48,15 +41,10 @@ impl SaveSelector {
         save: LocatedPosition,
         mut render: impl FnMut(&SaveAnalysis<'_, S>) -> Result<T, ProbeError>,
     ) -> Result<Vec<T>, ProbeError> {
-        let material = save.cursor.material;
-        let wdl = match self.wdl.get(&material) {
-            Some(known) => *known.get_or_init(|| WdlAvailability::of(prober, material)),
-            None => WdlAvailability::Partial,
-        };
         let images = if self.images || self.filter.depends_on_squares() { save.images() } else { vec![save] };
         let mut selected = Vec::new();
         for image in &images {
-            let analysis = SaveAnalysis::new(prober, image, wdl).of_kind(self.kind);
+            let analysis = SaveAnalysis::new(prober, image).of_kind(self.kind);
             if self.filter.accepts(&analysis)? {
                 selected.push(render(&analysis)?);
                 if !self.images {

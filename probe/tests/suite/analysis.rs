@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use makruk_probe::{Category, Distances, Prober, TableError, Tablebase, ValueSource, Wdl};
+use makruk_probe::{Category, Distances, Prober, TableError, Tablebase, ValueSource};
 use makruk_tables::rules::{Count, CountingRules, Fen, Position};
 use makruk_tables::value::{Metric, Value};
 
@@ -37,11 +37,6 @@ impl ValueSource for Reads {
     fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
         self.note(position);
         self.tables.value(position, metric)
-    }
-
-    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
-        self.note(position);
-        self.tables.wdl(position)
     }
 
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use makruk_probe::{Category, Prober, TableError, ValueSource, Wdl};
+use makruk_probe::{Category, Prober, TableError, ValueSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Metric, Value};
@@ -19,10 +19,6 @@ struct Fake {
 impl ValueSource for Fake {
     fn rules(&self) -> &CountingRules {
         &CountingRules::MAKRUK
-    }
-
-    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
-        panic!("no test asks for the category of {position:?} alone")
     }
 
     fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {

@@ -50,8 +50,8 @@ pub enum Question {
         #[serde(default)]
         moves: bool,
     },
-    /// The category alone, by the WDL tables, for a count that begins now.
-    Wdl {
+    /// The category alone, by the category tables, for a count that begins now.
+    Category {
         /// The position; its count is ignored.
         fen: String,
     },

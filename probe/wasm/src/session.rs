@@ -9,7 +9,7 @@ use makruk_probe::json::{LineJson, LineMoveJson, PositionJson};
 use makruk_probe::{LineIter, LineStep, MAX_LINE_PLIES, Policy, ProbeError, Prober};
 use makruk_remote::{AskingSource, RemoteStore};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, FenError, Game, Games, PgnError, Reading};
+use makruk_tables::rules::{Color, Fen, FenError, Game, Games, PgnError, Reading};
 use serde::Serialize;
 
 use crate::describe::describe;
@@ -57,9 +57,9 @@ enum BatchItem {
     Refused(RefusalJson),
 }
 
-/// The category of a position by the WDL tables.
+/// The category of a position for a count that begins now.
 #[derive(Debug, Serialize)]
-struct WdlJson {
+struct CategoryJson {
     fen: String,
     material: String,
     side: &'static str,
@@ -95,7 +95,7 @@ impl Session {
                 probe(&prober, fen, *moves).map_or_else(Outcome::from, |json| Outcome::answer(&json))
             }
             (Question::Explore { fen, counts }, _) => explored(&prober, fen, counts.as_deref()),
-            (Question::Wdl { fen }, _) => wdl(&prober, fen),
+            (Question::Category { fen }, _) => category(&prober, fen),
             (Question::Line { fen, max_plies, defence }, Parts::Line(line)) => {
                 line_on(&prober, fen, (*max_plies, defence.as_deref()), line)
             }
@@ -158,13 +158,18 @@ fn explored(prober: &Asking, text: &str, counts: Option<&str>) -> Outcome {
     }
 }
 
-fn wdl(prober: &Asking, text: &str) -> Outcome {
+fn category(prober: &Asking, text: &str) -> Outcome {
     let read = || {
         let reading = Reading::parse(text)?;
         let (fen, notes) = (&reading.fen, reading.sentences());
         let material = Material::of(fen.position.board())?.material.to_string();
-        let category = prober.wdl(&fen.position)?.category().name();
-        Ok(WdlJson { fen: fen.to_string(), material, side: fen.position.turn().name(), category, notes })
+        // The distances answer where there is no category table.
+        let category = match prober.source().category(&fen.position) {
+            Ok(category) => category,
+            Err(_) => prober.category(&Fen::new(fen.position.clone(), None))?,
+        };
+        let category = category.name();
+        Ok(CategoryJson { fen: fen.to_string(), material, side: fen.position.turn().name(), category, notes })
     };
     read().map_or_else(|error: ProbeError| Outcome::failed(text, error), |json| Outcome::answer(&json))
 }

@@ -20,10 +20,10 @@ use crate::value::{Metric, Value};
 /// The first bytes of every table. The high bit, the line ends and the Ctrl-Z reveal a transfer in text mode.
 pub const MAGIC: [u8; 8] = *b"\x89MKT\r\n\x1a\n";
 
-/// The version of tables of distances and of WDL.
+/// The version of tables of distances.
 pub const FORMAT_VERSION: u32 = 3;
-/// The version of search tables.
-pub const SEARCH_FORMAT_VERSION: u32 = 4;
+/// The version of category tables.
+pub const CATEGORY_FORMAT_VERSION: u32 = 4;
 
 /// The version of all tables of materials with pawns.
 pub const PAWN_FORMAT_VERSION: u32 = 5;
@@ -31,8 +31,8 @@ pub const PAWN_FORMAT_VERSION: u32 = 5;
 fn version(material: Material, metric: Metric) -> u32 {
     match metric {
         _ if material.has_pawns() => PAWN_FORMAT_VERSION,
-        Metric::Dtm | Metric::Dtz | Metric::Wdl => FORMAT_VERSION,
-        Metric::Search => SEARCH_FORMAT_VERSION,
+        Metric::Dtm | Metric::Dtz => FORMAT_VERSION,
+        Metric::Category => CATEGORY_FORMAT_VERSION,
     }
 }
 
@@ -63,8 +63,7 @@ const fn metric_byte(metric: Metric) -> u8 {
     match metric {
         Metric::Dtm => 0,
         Metric::Dtz => 1,
-        Metric::Wdl => 2,
-        Metric::Search => 3,
+        Metric::Category => 3,
     }
 }
 
@@ -274,12 +273,9 @@ impl Fields<'_> {
     /// The metric, which must be one of the version's.
     fn metric(self) -> Result<Metric, Problem> {
         match u32_at(self.bytes, VERSION_AT) {
-            FORMAT_VERSION => {
-                let metrics = [Metric::Dtm, Metric::Dtz, Metric::Wdl];
-                self.choice("metric", METRIC_AT, &metrics, metric_byte, "0 to 2")
-            }
-            SEARCH_FORMAT_VERSION => self.choice("metric", METRIC_AT, &[Metric::Search], metric_byte, "3"),
-            _ => self.choice("metric", METRIC_AT, &Metric::ALL, metric_byte, "0 to 3"),
+            FORMAT_VERSION => self.choice("metric", METRIC_AT, &Metric::DISTANCES, metric_byte, "0 or 1"),
+            CATEGORY_FORMAT_VERSION => self.choice("metric", METRIC_AT, &[Metric::Category], metric_byte, "3"),
+            _ => self.choice("metric", METRIC_AT, &Metric::ALL, metric_byte, "0, 1 or 3"),
         }
     }
 

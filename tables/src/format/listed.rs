@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug};
 
-use crate::value::{Bounds, Metric, Score, Value, Wdl};
+use crate::value::{Bounds, Metric, Score, Value};
 
 /// A value as the file has it: the kind in the upper 16 bits, the plies in the lower. The numbers sort as lists do.
 type Number = u32;
@@ -12,19 +12,9 @@ pub(super) const WIN: Number = 1 << 16;
 pub(super) const LOSS: Number = 2 << 16;
 pub(super) const KIND: Number = 0xffff << 16;
 
-/// The wins and the losses of a search table that have no conversion.
+/// The wins and the losses of a category table that have no conversion.
 const CURSED_WIN: Number = WIN | 0xffff;
 const BLESSED_LOSS: Number = LOSS | 0xfffe;
-
-/// The categories and their numbers, in the order of lists.
-pub(super) const CATEGORIES: [(Wdl, Number); 6] = [
-    (Wdl::Draw, DRAW),
-    (Wdl::Win, WIN | 1),
-    (Wdl::WinInTimeIfAttackerMoves, WIN | 3),
-    (Wdl::CursedWin, WIN | 5),
-    (Wdl::Loss, LOSS | 2),
-    (Wdl::BlessedLoss, LOSS | 4),
-];
 
 /// A value that lists hold.
 pub trait Listed: Copy + PartialEq + Debug + Into<AnyValue> + Send + Sync + 'static {
@@ -60,25 +50,13 @@ impl Listed for Value {
     }
 }
 
-impl Listed for Wdl {
-    const METRICS: &'static [Metric] = &[Metric::Wdl];
-
-    fn number(self) -> Number {
-        CATEGORIES.into_iter().find(|entry| entry.0 == self).map_or(DRAW, |entry| entry.1)
-    }
-
-    fn of_number(_: Metric, number: Number, _: Option<Number>) -> Option<Wdl> {
-        CATEGORIES.into_iter().find(|entry| entry.1 == number).map(|entry| entry.0)
-    }
-}
-
-/// A search table lists classes of scores. The file has the score of each class with the most plies; the class begins where the
-/// one before it ends.
+/// A category table lists classes of scores. The file has the score of each class with the most plies; the class begins
+/// where the one before it ends.
 impl Listed for Bounds {
-    const METRICS: &'static [Metric] = &[Metric::Search];
+    const METRICS: &'static [Metric] = &[Metric::Category];
 
     fn number(self) -> Number {
-        match if self.best > Score::Draw { self.worst } else { self.best } {
+        match self.latest() {
             Score::CursedWin => CURSED_WIN,
             Score::BlessedLoss => BLESSED_LOSS,
             score => score.distance().number(),
@@ -108,7 +86,6 @@ impl Listed for AnyValue {
     fn number(self) -> Number {
         match self {
             AnyValue::Distance(value) => value.number(),
-            AnyValue::Wdl(wdl) => wdl.number(),
             AnyValue::Bounds(bounds) => bounds.number(),
         }
     }
@@ -116,8 +93,7 @@ impl Listed for AnyValue {
     fn of_number(metric: Metric, number: Number, before: Option<Number>) -> Option<AnyValue> {
         match metric {
             Metric::Dtm | Metric::Dtz => Value::of_number(metric, number, before).map(AnyValue::from),
-            Metric::Wdl => Wdl::of_number(metric, number, before).map(AnyValue::from),
-            Metric::Search => Bounds::of_number(metric, number, before).map(AnyValue::from),
+            Metric::Category => Bounds::of_number(metric, number, before).map(AnyValue::from),
         }
     }
 }
@@ -127,9 +103,7 @@ impl Listed for AnyValue {
 pub enum AnyValue {
     /// Of a DTM or a DTZ table.
     Distance(Value),
-    /// Of a WDL table.
-    Wdl(Wdl),
-    /// Of a search table.
+    /// Of a category table.
     Bounds(Bounds),
 }
 
@@ -139,9 +113,9 @@ impl From<Value> for AnyValue {
     }
 }
 
-impl From<Wdl> for AnyValue {
-    fn from(wdl: Wdl) -> AnyValue {
-        AnyValue::Wdl(wdl)
+impl From<Score> for AnyValue {
+    fn from(score: Score) -> AnyValue {
+        AnyValue::Bounds(Bounds::exactly(score))
     }
 }
 
@@ -155,7 +129,6 @@ impl Debug for AnyValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AnyValue::Distance(value) => value.fmt(f),
-            AnyValue::Wdl(wdl) => wdl.fmt(f),
             AnyValue::Bounds(bounds) => bounds.fmt(f),
         }
     }
@@ -167,13 +140,6 @@ mod tests {
 
     #[test]
     fn the_files_numbers_are_read_back() {
-        for wdl in Wdl::ALL {
-            assert_eq!(Wdl::of_number(Metric::Wdl, wdl.number(), None), Some(wdl));
-        }
-        assert!(CATEGORIES.is_sorted_by_key(|entry| entry.1));
-        for number in [WIN | 7, WIN | 2, LOSS, LOSS | 6, 3 << 16] {
-            assert_eq!(Wdl::of_number(Metric::Wdl, number, None), None);
-        }
         for value in [Value::Draw, Value::Win(1), Value::Loss(0), Value::Loss(65534)] {
             assert_eq!(Value::of_number(Metric::Dtm, value.number(), None), Some(value));
         }
@@ -181,7 +147,7 @@ mod tests {
         // No number and none before it end the program.
         for number in [0, 1, WIN, CURSED_WIN, LOSS | 0xffff, BLESSED_LOSS, u32::MAX] {
             for before in [0, WIN | 0xfffe, CURSED_WIN, LOSS | 0xffff, u32::MAX] {
-                Bounds::of_number(Metric::Search, number, Some(before));
+                Bounds::of_number(Metric::Category, number, Some(before));
             }
         }
     }

@@ -17,8 +17,8 @@ pub(super) const CRC_BYTES: usize = 4;
 /// Bytes that one checksum of the list covers. A search must not wait for a checksum of many bytes.
 pub(super) const fn chunk_bytes(metric: Metric) -> u64 {
     match metric {
-        Metric::Dtm | Metric::Dtz | Metric::Wdl => 1 << 16,
-        Metric::Search => 1 << 12,
+        Metric::Dtm | Metric::Dtz => 1 << 16,
+        Metric::Category => 1 << 12,
     }
 }
 

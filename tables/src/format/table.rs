@@ -30,7 +30,7 @@ use crate::value::{Distances, Metric, Value};
 /// slab and in the order of [`Layout::men`](crate::index::Layout::men). Sides that are omitted give no values here: a
 /// [`Tablebase`](crate::tablebase::Tablebase) derives them.
 ///
-/// `V` is the type of the values: [`Value`], [`Wdl`](crate::value::Wdl) or [`Bounds`](crate::value::Bounds), or
+/// `V` is the type of the values: [`Value`] or [`Bounds`](crate::value::Bounds), or
 /// [`AnyValue`](super::AnyValue) for a table whose metric is not known. A table of another metric is not opened.
 ///
 /// The blocks of a DTZ table refer to DTM's of the same material, which [`with_reference`](Table::with_reference) gives it.

@@ -1,10 +1,10 @@
 //! The values that occur in one side of a table, and how often.
 
 use super::codec::MAX_VALUES;
-use super::listed::{AnyValue, CATEGORIES, KIND, LOSS, Listed, WIN};
+use super::listed::{AnyValue, KIND, LOSS, Listed, WIN};
 use super::spec_error::SpecError;
 use crate::rules::ToMove;
-use crate::value::{Bounds, Metric, MovesLeft, Score, Value, Wdl};
+use crate::value::{Bounds, Metric, MovesLeft, Score, Value};
 
 /// Bytes of one entry in the file: the value (u32) and its number of positions (u64).
 pub(super) const ENTRY_BYTES: usize = 12;
@@ -24,7 +24,8 @@ impl<V: Listed> ValueList<V> {
     /// # Errors
     ///
     /// No entry or more than [`MAX_VALUES`], values that do not ascend, a win in an even or a loss in an odd number of
-    /// plies, a class of a search table that does not begin where the one before it ends, or more positions than a `u64` counts.
+    /// plies, a class of a category table that does not begin where the one before it ends, or more positions than a
+    /// `u64` counts.
     pub fn new(entries: Vec<(V, u64)>) -> Result<ValueList<V>, SpecError> {
         let numbers = entries.iter().map(|&(value, positions)| (value.number(), positions));
         let list = ValueList::of_numbers(V::METRICS[0], numbers)?;
@@ -148,31 +149,6 @@ fn rest(all: u64, some: u64) -> Result<u64, SpecError> {
     all.checked_sub(some).ok_or(SpecError::Histogram)
 }
 
-impl ValueList<Wdl> {
-    /// The list of a side that has these distances.
-    ///
-    /// # Errors
-    ///
-    /// Lists that are not of one material's side.
-    pub fn of_distances(left: MovesLeft, dtm: &ValueList, dtz: &ValueList) -> Result<ValueList<Wdl>, SpecError> {
-        // A win by DTM is a win by DTZ or has no conversion. So the surplus of DTM's wins is not in time for the count.
-        let sum = |wdl: Wdl| dtz.sum(|value| left.wdl(value.into()) == wdl);
-        let in_time = sum(Wdl::Win) + sum(Wdl::WinInTimeIfAttackerMoves);
-        let positions = |wdl: Wdl| match wdl {
-            Wdl::BlessedLoss => rest(dtm.lost(), sum(Wdl::Loss)),
-            Wdl::Draw => Ok(dtm.drawn()),
-            Wdl::CursedWin => rest(dtm.won(), in_time),
-            Wdl::Loss | Wdl::WinInTimeIfAttackerMoves | Wdl::Win => Ok(sum(wdl)),
-        };
-        let mut entries = Vec::new();
-        for (wdl, _) in CATEGORIES {
-            entries.push((wdl, positions(wdl)?));
-        }
-        entries.retain(|entry| entry.1 > 0);
-        ValueList::new(entries)
-    }
-}
-
 impl ValueList<Bounds> {
     /// The list of classes that end with these scores, in order, each with its number of positions.
     ///
@@ -181,7 +157,7 @@ impl ValueList<Bounds> {
     /// As [`ValueList::new`].
     pub fn of_classes(ends: &[(Score, u64)]) -> Result<ValueList<Bounds>, SpecError> {
         let numbers = ends.iter().map(|&(end, positions)| (Bounds::exactly(end).number(), positions));
-        ValueList::of_numbers(Metric::Search, numbers)
+        ValueList::of_numbers(Metric::Category, numbers)
     }
 
     /// The list of a side that has these distances and whose classes end with these plies: wins are cut after `win_ends`, losses
@@ -229,22 +205,13 @@ impl ValueList<Bounds> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::CountingRules;
 
     fn list(entries: &[(Value, u64)]) -> ValueList {
         ValueList::new(entries.to_vec()).unwrap()
     }
 
     #[test]
-    fn lists_of_categories_add_up() {
-        let dtm = list(&[(Value::Draw, 5), (Value::Win(7), 10), (Value::Win(9), 3), (Value::Win(11), 2)]);
-        let left = MovesLeft::of("KRRvK".parse().unwrap(), &CountingRules::MAKRUK);
-        let expected = [(Wdl::Draw, 5), (Wdl::Win, 10), (Wdl::WinInTimeIfAttackerMoves, 3), (Wdl::CursedWin, 2)];
-        assert_eq!(ValueList::<Wdl>::of_distances(left, &dtm, &dtm).unwrap().entries(), expected);
-    }
-
-    #[test]
-    fn classes_of_search_tables_hold_every_distance() {
+    fn classes_hold_every_distance() {
         // One win has no conversion; the longest way takes 16 moves, the longest loss 8 plies.
         let dtz = [(Value::Draw, 6), (Value::Win(1), 4), (Value::Win(31), 2), (Value::Loss(0), 1), (Value::Loss(8), 3)];
         let dtm = [(Value::Draw, 5), (Value::Win(1), 4), (Value::Win(33), 3), (Value::Loss(0), 1), (Value::Loss(8), 3)];

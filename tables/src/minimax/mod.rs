@@ -13,8 +13,6 @@ use crate::value::{MovesLeft, TableValue};
 /// The value of a position. `rules` are those of the counts that moves begin, if the metric knows counts. `value` is called with
 /// the positions that moves lead to, and returns their DTM for DTZ under pieces' honour; two bare kings are a draw without a call.
 ///
-/// WDL values are right only where tables may omit the side: see [`MovesLeft::follow`].
-///
 /// # Errors
 ///
 /// Those of `value`.
@@ -45,7 +43,7 @@ mod tests {
     use super::*;
     use crate::material::Material;
     use crate::rules::{Color, Fen};
-    use crate::value::{Bounds, Distances, Score, Value, Wdl};
+    use crate::value::{Bounds, Distances, Score, Value};
 
     /// The value of a position under a metric that knows counts, or under DTM.
     fn value_of<V: TableValue>(text: &str, knows_counts: bool, child: impl Fn(&Position) -> V) -> V {
@@ -105,10 +103,10 @@ mod tests {
         assert_eq!(dtz(takes, |after| rest(after, Value::Win(27))), Value::Loss(28));
         assert_eq!(dtz(takes, |after| rest(after, Value::Win(29))), Value::Draw);
         assert_eq!(dtm(takes, |after| rest(after, Value::Win(29))), Value::Loss(30));
-        // To the category such a count is one that begins now.
-        let of = |wdl| value_of(takes, true, |after| if after.board().has_pawns() { Wdl::Win } else { wdl });
-        assert_eq!(of(Wdl::WinInTimeIfAttackerMoves), Wdl::Loss);
-        assert_eq!(of(Wdl::CursedWin), Wdl::BlessedLoss);
+        // To the score such a count is one that begins now.
+        let of = |score| value_of(takes, true, |after| if after.board().has_pawns() { Score::Win(1) } else { score });
+        assert_eq!(of(Score::Win(27)), Score::Loss(28));
+        assert_eq!(of(Score::Win(29)), Score::BlessedLoss);
     }
 
     /// A value for a position, the same whenever it is asked for: none, or an even or odd number of plies.
@@ -179,12 +177,12 @@ mod tests {
     }
 
     #[test]
-    fn the_best_category_counts() {
+    fn the_best_score_counts() {
         let lone = "8/8/3k4/8/8/3K4/8/R7 b - - 0 1";
-        let wdl = |text, after: Wdl| value_of(text, true, |_| after);
-        assert_eq!(wdl(lone, Wdl::Win), Wdl::Loss);
-        assert_eq!(wdl(lone, Wdl::WinInTimeIfAttackerMoves), Wdl::BlessedLoss);
-        assert_eq!(wdl("R5k1/8/6K1/8/8/8/8/8 b - - 0 1", Wdl::Draw), Wdl::Loss, "mate");
-        assert_eq!(wdl("k7/1R6/1K6/8/8/8/8/8 b - - 0 1", Wdl::Win), Wdl::Draw, "stalemate");
+        let score = |text, after: Score| value_of(text, true, |_| after);
+        assert_eq!(score(lone, Score::Win(5)), Score::Loss(6));
+        assert_eq!(score(lone, Score::CursedWin), Score::BlessedLoss);
+        assert_eq!(score("R5k1/8/6K1/8/8/8/8/8 b - - 0 1", Score::Draw), Score::Loss(0), "mate");
+        assert_eq!(score("k7/1R6/1K6/8/8/8/8/8 b - - 0 1", Score::Win(1)), Score::Draw, "stalemate");
     }
 }

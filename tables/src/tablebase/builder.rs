@@ -96,8 +96,8 @@ impl TablebaseBuilder {
         self
     }
 
-    /// The counting rules that DTZ and WDL tables must hold for: Makruk's unless set otherwise. DTM tables serve under all
-    /// rules.
+    /// The counting rules that DTZ and category tables must hold for: Makruk's unless set otherwise. DTM tables serve
+    /// under all rules.
     #[must_use]
     pub fn rules(mut self, rules: CountingRules) -> TablebaseBuilder {
         self.rules = rules;

@@ -7,16 +7,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::{Inconsistent, TableError};
 use super::lead_slabs::{LeadSlab, LeadSlabs, Rank};
-use super::open_tables::TableKind;
 use super::side::{ReadCost, SideReader, SideSource};
 use super::slab_cache::SharedSlab;
 use super::tablebase::Tablebase;
-use crate::format::TableId;
+use crate::format::{AnyValue, TableId};
 use crate::index::{Layout, SlabPart, Stripes};
 use crate::material::{Material, Oriented};
 use crate::minimax::{After, SlabMinimax, minimax};
 use crate::rules::{Color, CountingRules, Position};
-use crate::value::MovesLeft;
+use crate::value::{MovesLeft, TableValue};
 
 /// No legal position, or no move: less than every rank.
 const NONE: Rank = 0;
@@ -25,7 +24,7 @@ const NONE: Rank = 0;
 pub(super) struct DerivedSide<V> {
     id: TableId,
     side: Color,
-    /// The values that the table lists for the side.
+    /// The values of the codes.
     values: Vec<V>,
     /// The values that moves of the side may have, from the worst to the best, and the code of each, if the table lists it.
     ranked: Vec<(V, Option<u16>)>,
@@ -59,13 +58,14 @@ struct Lead<V> {
 /// The number of the next lead.
 static NEXT_LEAD: AtomicU64 = AtomicU64::new(0);
 
-impl<V: TableKind + Ord> DerivedSide<V> {
-    /// The side of a table that lists these values, derived from the other side and those that exits lead to.
+impl<V: TableValue + Into<AnyValue> + Ord> DerivedSide<V> {
+    /// The side of a table, derived from the other side and those that exits lead to. If the values that the table
+    /// lists for it are given, any other is an error.
     pub(super) fn new(
         tablebase: &Tablebase,
         id: TableId,
         side: Color,
-        values: Vec<V>,
+        listed: Option<Vec<V>>,
     ) -> Result<DerivedSide<V>, TableError>
     where
         Tablebase: SideSource<V>,
@@ -92,6 +92,7 @@ impl<V: TableKind + Ord> DerivedSide<V> {
         possible.extend([V::DRAW, V::MATED]);
         possible.sort_unstable();
         possible.dedup();
+        let values = listed.unwrap_or_else(|| possible.clone());
         let code = |value| values.iter().position(|&listed| listed == value).map(|at| at as u16);
         let ranked: Vec<(V, Option<u16>)> = possible.into_iter().map(|value| (value, code(value))).collect();
         let mut leads = leads.into_iter().map(|(lead, outcomes)| Lead {
@@ -203,7 +204,7 @@ fn rank<V: Ord>(ranked: &[(V, Option<u16>)], value: V) -> Rank {
     ranked.binary_search_by(|(known, _)| known.cmp(&value)).map_or(NONE, |at| at as Rank + 1)
 }
 
-impl<V: TableKind + Ord> SideReader<V> for DerivedSide<V> {
+impl<V: TableValue + Into<AnyValue> + Ord> SideReader<V> for DerivedSide<V> {
     fn values(&self) -> &[V] {
         &self.values
     }

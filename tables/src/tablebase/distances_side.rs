@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::error::TableError;
-use super::side::{ReadCost, SideReader};
+use super::side::SideReader;
 use super::tablebase::Tablebase;
 use crate::format::TableId;
 use crate::material::Material;
-use crate::rules::{Color, Position};
-use crate::value::{Distances, Metric, MovesLeft, Value, Wdl};
+use crate::rules::Color;
+use crate::value::{Metric, Value};
 
 /// One side to move of a material under both distances, read by whole slabs.
 #[derive(Clone, Debug)]
@@ -69,54 +69,5 @@ impl DistancesSide {
                 Ok(())
             }
         }
-    }
-}
-
-/// The WDL values of a side whose material has no WDL table, by its distances.
-#[derive(Debug)]
-pub(super) struct WdlOfDistances {
-    distances: DistancesSide,
-    left: MovesLeft,
-    /// By DTM code, then DTZ code.
-    codes: Vec<u16>,
-}
-
-impl WdlOfDistances {
-    pub(super) fn new(distances: DistancesSide, left: MovesLeft) -> WdlOfDistances {
-        let row = |&dtm: &Value| distances.dtz_values().iter().map(move |&dtz| Distances { dtm, dtz });
-        let pairs = distances.dtm_values().iter().flat_map(row);
-        let codes = pairs.map(|distances| left.wdl(distances.into()) as u16).collect();
-        WdlOfDistances { left, codes, distances }
-    }
-}
-
-/// A category's code is its place among all.
-impl SideReader<Wdl> for WdlOfDistances {
-    fn values(&self) -> &[Wdl] {
-        &Wdl::ALL
-    }
-
-    fn slab(&self, slab: usize, codes: &mut Vec<u16>) -> Result<(), TableError> {
-        let mut dtz = Vec::new();
-        self.distances.slab(slab, codes, &mut dtz)?;
-        let row = self.distances.dtz_values().len();
-        for (code, dtz) in codes.iter_mut().zip(dtz) {
-            *code = self.codes[usize::from(*code) * row + usize::from(dtz)];
-        }
-        Ok(())
-    }
-
-    fn value(&self, position: &Position) -> Result<Wdl, TableError> {
-        let dtm = self.distances.dtm.value(position)?;
-        let dtz = match &self.distances.dtz {
-            Some(dtz) if dtm != Value::Draw => dtz.value(position)?,
-            _ => dtm,
-        };
-        Ok(self.left.wdl(Distances { dtm, dtz }.into()))
-    }
-
-    fn read_cost(&self) -> ReadCost {
-        let dtz = self.distances.dtz.as_ref().map_or(ReadCost::Copy, |dtz| dtz.read_cost());
-        self.distances.dtm.read_cost().max(dtz)
     }
 }

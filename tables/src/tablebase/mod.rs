@@ -1,8 +1,9 @@
 //! The values of positions, from tables in folders or in memory.
 //!
-//! A [`Tablebase`] answers for one position ([`Tablebase::value`], [`Tablebase::distances`], [`Tablebase::wdl`]) or gives a
-//! side of a table to be read by whole slabs ([`Tablebase::side`], [`Tablebase::wdl_side`]). It turns colours as the tables' names have them, derives
-//! the sides that files omit, and takes DTM for DTZ where a king is bare.
+//! A [`Tablebase`] answers for one position ([`Tablebase::value`], [`Tablebase::distances`], [`Tablebase::category`])
+//! or gives a side of a table to be read by whole slabs ([`Tablebase::side`], [`Tablebase::scores_side`]). It turns
+//! colours as the tables' names have them, derives the sides that files omit, and takes DTM for DTZ where a king is
+//! bare.
 //!
 //! ```no_run
 //! use makruk_tables::rules::Fen;
@@ -28,6 +29,7 @@ mod inventory;
 mod lead_slabs;
 mod locate;
 mod lock;
+mod mapped_side;
 mod memory_side;
 mod missing_tables;
 mod open_tables;

@@ -5,19 +5,18 @@ use std::sync::atomic::AtomicU16;
 use super::handle::TableHandle;
 use super::registry::Registry;
 use crate::format::Listed;
-use crate::value::{Bounds, TableValue, Value, Wdl};
+use crate::value::{Bounds, TableValue, Value};
 
 /// The open tables of a tablebase.
 #[derive(Debug, Default)]
 pub struct OpenTables {
     distances: Registry<TableHandle<Value>>,
-    categories: Registry<TableHandle<Wdl>>,
     bounds: Registry<TableHandle<Bounds>>,
     /// The number of all of them.
     pub(super) count: AtomicU16,
 }
 
-/// The values that a tablebase has tables of: [`Value`], [`Wdl`], [`Bounds`].
+/// The values that a tablebase has tables of: [`Value`], [`Bounds`].
 pub trait TableKind: Listed + TableValue {
     /// The open tables of such values.
     #[doc(hidden)]
@@ -28,13 +27,6 @@ impl TableKind for Value {
     #[inline]
     fn registry(tables: &OpenTables) -> &Registry<TableHandle<Value>> {
         &tables.distances
-    }
-}
-
-impl TableKind for Wdl {
-    #[inline]
-    fn registry(tables: &OpenTables) -> &Registry<TableHandle<Wdl>> {
-        &tables.categories
     }
 }
 

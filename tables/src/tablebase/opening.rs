@@ -9,7 +9,7 @@ use super::open_tables::TableKind;
 use super::tablebase::Tablebase;
 use crate::format::{FileTable, FormatError, Listed, TableFolder, TableId};
 use crate::index::Layout;
-use crate::value::{Bounds, Metric, Value, Wdl};
+use crate::value::{Bounds, Metric, Value};
 
 impl Tablebase {
     #[inline]
@@ -29,8 +29,7 @@ impl Tablebase {
     pub(super) fn any_handle(&self, id: TableId) -> Result<&dyn OpenTable, TableError> {
         Ok(match id.metric {
             Metric::Dtm | Metric::Dtz => self.handle::<Value>(id)?,
-            Metric::Wdl => self.handle::<Wdl>(id)?,
-            Metric::Search => self.handle::<Bounds>(id)?,
+            Metric::Category => self.handle::<Bounds>(id)?,
         })
     }
 
@@ -38,9 +37,7 @@ impl Tablebase {
     #[cold]
     fn open_handle<V: TableKind>(&self, id: TableId) -> Result<&TableHandle<V>, TableError> {
         let open = || V::registry(&self.inner.tables).get_or_open(id, || self.open_table(id));
-        // WDL and search tables are optional; a scan looks for them once.
-        let remembered = self.inner.missing.as_ref().filter(|_| id.metric.is_distance());
-        let Some(missing) = remembered else { return open() };
+        let Some(missing) = &self.inner.missing else { return open() };
         let Some(era) = missing.era_to_look(id) else {
             let folder = self.folders().first().map_or(Path::new(""), PathBuf::as_path);
             return Err(TableError::Missing { id, path: folder.join(id.to_string()), source: None });

@@ -8,8 +8,8 @@ use super::slow_read::is_slow;
 use super::tablebase::Tablebase;
 use crate::format::TableId;
 use crate::minimax::minimax;
-use crate::rules::{Color, CountingRules, Position};
-use crate::value::{Bounds, Distances, Metric, Value, Wdl};
+use crate::rules::{Category, Color, CountingRules, Position};
+use crate::value::{Bounds, Distances, Metric, MovesLeft, Value};
 
 impl Tablebase {
     /// The distance of a position under DTM or DTZ, from the side to move; no count. Two bare kings draw. Under pieces' honour,
@@ -24,24 +24,29 @@ impl Tablebase {
         self.value_of(position, metric)
     }
 
-    /// The category of a position for a count that begins now, by WDL tables alone.
+    /// The category of a position for a count that begins now, by its category table. If that omits the side to move,
+    /// the bounds that its moves give may leave the category open: then the distances decide.
     ///
     /// # Errors
     ///
     /// As [`Tablebase::value`].
     #[inline]
-    pub fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
-        self.value_of(position, Metric::Wdl)
+    pub fn category(&self, position: &Position) -> Result<Category, TableError> {
+        let (bounds, left) = (self.bounds(position)?, MovesLeft::on(position.board(), self.rules()));
+        match left.category_within(bounds) {
+            Some(category) => Ok(category),
+            None => Ok(left.category(self.distances(position)?.into())),
+        }
     }
 
-    /// Bounds of a position's score, from the side to move, by search tables alone. They decide most counts that run.
+    /// Bounds of a position's score, from the side to move, by category tables alone. They decide most counts.
     ///
     /// # Errors
     ///
     /// As [`Tablebase::value`].
     #[inline]
-    pub fn search(&self, position: &Position) -> Result<Bounds, TableError> {
-        self.value_of(position, Metric::Search)
+    pub fn bounds(&self, position: &Position) -> Result<Bounds, TableError> {
+        self.value_of(position, Metric::Category)
     }
 
     /// Both distances of a position, from the side to move; no count. DTZ is not read where neither side wins.
@@ -118,7 +123,7 @@ impl Tablebase {
             value
         })?;
         // Bounds that captures into other classes make are in no list.
-        if id.metric == Metric::Search { Ok(value) } else { self.listed(id, side, value) }
+        if id.metric == Metric::Category { Ok(value) } else { self.listed(id, side, value) }
     }
 
     /// A derived value of a side, which its table must list.

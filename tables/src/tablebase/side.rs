@@ -12,7 +12,7 @@ use crate::value::Value;
 /// One side to move of a table, read by whole slabs or by single positions, from any thread. The side may be stored, derived, in
 /// memory or cached; readers do not depend on that.
 ///
-/// Codes are places in the list of [`values`](SideReader::values): distances, or the categories of a WDL table.
+/// Codes are places in the list of [`values`](SideReader::values): distances, or the scores of a category table.
 pub trait SideReader<V = Value>: fmt::Debug + Send + Sync {
     /// The values that occur, each once.
     fn values(&self) -> &[V];

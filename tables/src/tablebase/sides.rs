@@ -3,17 +3,17 @@
 use std::sync::{Arc, Weak};
 
 use super::derived_side::DerivedSide;
-use super::distances_side::{DistancesSide, WdlOfDistances};
+use super::distances_side::DistancesSide;
 use super::error::TableError;
 use super::lock::lock;
-use super::open_tables::TableKind;
+use super::mapped_side::MappedSide;
 use super::side::{SideReader, SideSource};
 use super::stored_side::StoredSide;
 use super::tablebase::{DerivedSides, Tablebase};
-use crate::format::{Storage, TableId};
+use crate::format::{AnyValue, Storage, TableId};
 use crate::material::Material;
 use crate::rules::Color;
-use crate::value::{Metric, MovesLeft, Value, Wdl};
+use crate::value::{Bounds, Metric, Score, TableValue, Value};
 
 impl Tablebase {
     /// A side to move of a table of distances, stored or derived, in the colours of the material's name.
@@ -26,7 +26,7 @@ impl Tablebase {
         if table.storage(side) != Storage::Absent {
             return Ok(Arc::new(StoredSide::<Value>::new(self, id, side)?));
         }
-        self.derived(&self.inner.distances, id, side, table.spec().values[side].values().collect())
+        self.derived(&self.inner.distances, id, side, Some(table.spec().values[side].values().collect()))
     }
 
     /// Both distances of a side to move, in the colours of the material's name.
@@ -41,40 +41,34 @@ impl Tablebase {
         DistancesSide::new(self, material, side, dtm, dtz)
     }
 
-    /// A side to move under WDL, whichever tables there are: by the WDL table or, if that is missing, by the distances.
+    /// A side to move of a category table, stored or derived: the latest score that each position may have. It gives
+    /// the category for a count that begins now, as [`MovesLeft::category`](crate::value::MovesLeft::category) says.
     ///
     /// # Errors
     ///
     /// As [`Tablebase::side`].
-    pub fn wdl_side(&self, material: Material, side: Color) -> Result<Arc<dyn SideReader<Wdl>>, TableError> {
-        let id = TableId { material, metric: Metric::Wdl };
-        let values = match self.table::<Wdl>(id) {
-            Ok(table) if table.storage(side) != Storage::Absent => {
-                return Ok(Arc::new(StoredSide::<Wdl>::new(self, id, side)?));
-            }
-            Ok(table) => table.spec().values[side].values().collect(),
-            Err(TableError::Missing { .. }) => {
-                let left = MovesLeft::of(material, self.rules());
-                let dtz = self.table::<Value>(TableId::of(material, Metric::Dtz))?;
-                let is_omitted = dtz.storage(side) == Storage::Absent;
-                // One ply of minimax over categories takes less than one over each distance.
-                if !is_omitted || !left.follow(material, dtz.spec().values[side].values()) {
-                    return Ok(Arc::new(WdlOfDistances::new(self.distances_side(material, side)?, left)));
-                }
-                Wdl::ALL.to_vec()
-            }
-            Err(error) => return Err(error),
-        };
-        self.derived(&self.inner.categories, id, side, values)
+    pub fn scores_side(&self, material: Material, side: Color) -> Result<Arc<dyn SideReader<Score>>, TableError> {
+        let id = TableId { material, metric: Metric::Category };
+        if self.table::<Bounds>(id)?.storage(side) != Storage::Absent {
+            let stored = StoredSide::<Bounds>::new(self, id, side)?;
+            return Ok(Arc::new(MappedSide::new(Arc::new(stored), Bounds::latest)));
+        }
+        // The classes of the materials that a bare king's captures lead to do not end where his own count begins.
+        if !material.has_dtz() {
+            let mates = self.side(TableId { material, metric: Metric::Dtm }, side)?;
+            return Ok(Arc::new(MappedSide::<Value, Score>::new(mates, Score::from)));
+        }
+        self.derived(&self.inner.scores, id, side, None)
     }
 
-    /// A derived side with these values; those who use the same one at the same time share it.
-    fn derived<V: TableKind + Ord>(
+    /// A derived side, of a table that lists these values if that is given; those who use the same one at the same time
+    /// share it.
+    fn derived<V: TableValue + Into<AnyValue> + Ord>(
         &self,
         in_use: &DerivedSides<V>,
         id: TableId,
         side: Color,
-        values: Vec<V>,
+        listed: Option<Vec<V>>,
     ) -> Result<Arc<dyn SideReader<V>>, TableError>
     where
         Tablebase: SideSource<V>,
@@ -82,7 +76,7 @@ impl Tablebase {
         if let Some(known) = lock(in_use).get(&(id, side)).and_then(Weak::upgrade) {
             return Ok(known);
         }
-        let derived = DerivedSide::new(self, id, side, values)?;
+        let derived = DerivedSide::new(self, id, side, listed)?;
         let mut sides = lock(in_use);
         sides.retain(|_, known| known.strong_count() > 0);
         // Another thread may have been quicker.
@@ -101,9 +95,8 @@ impl SideSource for Tablebase {
     }
 }
 
-/// By the WDL tables, and by the distances where these are missing.
-impl SideSource<Wdl> for Tablebase {
-    fn side(&self, id: TableId, side: Color) -> Result<Arc<dyn SideReader<Wdl>>, TableError> {
-        self.wdl_side(id.material, side)
+impl SideSource<Score> for Tablebase {
+    fn side(&self, id: TableId, side: Color) -> Result<Arc<dyn SideReader<Score>>, TableError> {
+        self.scores_side(id.material, side)
     }
 }

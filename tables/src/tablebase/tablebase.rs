@@ -14,7 +14,7 @@ use super::store::TableStore;
 use super::stripe_cache::{CacheCounts, StripeCache};
 use crate::format::{Access, FileTable, Outline, TableId};
 use crate::rules::{Color, CountingRules, Position};
-use crate::value::{Metric, Value, Wdl};
+use crate::value::{Metric, Score, Value};
 
 /// The tables of one or more folders. Each is opened when it is first needed; one that is missing or fails is tried again the
 /// next time, and affects no other. Clones share all that is open and cached. Threads that share one wait for each other
@@ -36,7 +36,7 @@ pub(super) struct Inner {
     /// The tables that are not looked for again, if any are remembered.
     pub(super) missing: Option<MissingTables>,
     pub(super) distances: DerivedSides<Value>,
-    pub(super) categories: DerivedSides<Wdl>,
+    pub(super) scores: DerivedSides<Score>,
 }
 
 /// Where tables are, and how they are read.
@@ -67,7 +67,7 @@ impl Tablebase {
             lead_slabs: Arc::new(LeadSlabs::new(derived_bytes)),
             missing: remembers_missing.then(MissingTables::default),
             distances: Mutex::default(),
-            categories: Mutex::default(),
+            scores: Mutex::default(),
         };
         Tablebase { inner: Arc::new(inner) }
     }
@@ -101,7 +101,7 @@ impl Tablebase {
         &self.inner.lead_slabs
     }
 
-    /// The counting rules that DTZ and WDL tables hold for.
+    /// The counting rules that DTZ and category tables hold for.
     pub fn rules(&self) -> &CountingRules {
         &self.inner.rules
     }
@@ -145,8 +145,8 @@ impl Tablebase {
         self.prefetch_metrics(positions, &Metric::DISTANCES);
     }
 
-    /// As [`Tablebase::prefetch`], for the WDL tables.
-    pub fn prefetch_wdl(&self, positions: &[Position]) {
-        self.prefetch_metrics(positions, &[Metric::Wdl]);
+    /// As [`Tablebase::prefetch`], for the category tables.
+    pub fn prefetch_categories(&self, positions: &[Position]) {
+        self.prefetch_metrics(positions, &[Metric::Category]);
     }
 }

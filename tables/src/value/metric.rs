@@ -17,21 +17,19 @@ pub enum Metric {
     /// is a capture that bares the defender's king, with pawns the attacker's move that ends the last pawn. The literature's
     /// name for this kind of distance is DTC; nothing is zeroed here.
     Dtz,
-    /// The category alone, for a count that begins now: [`Wdl`](super::Wdl).
-    Wdl,
-    /// Bounds of the distance to the conversion, for engines that search under a count that runs:
-    /// [`Bounds`](super::Bounds).
-    Search,
+    /// Bounds of the distance to the conversion, which decide the category for a count that begins now and for most
+    /// counts that run: [`Bounds`](super::Bounds).
+    Category,
 }
 
 /// A text that names no metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("not the name of a metric: expected dtm, dtz, wdl or search")]
+#[error("not the name of a metric: expected dtm, dtz or category")]
 pub struct ParseMetricError;
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Metric; 4] = [Metric::Dtm, Metric::Dtz, Metric::Wdl, Metric::Search];
+    pub const ALL: [Metric; 3] = [Metric::Dtm, Metric::Dtz, Metric::Category];
     /// The metrics that are distances, DTM first.
     pub const DISTANCES: [Metric; 2] = [Metric::Dtm, Metric::Dtz];
 
@@ -40,13 +38,12 @@ impl Metric {
         matches!(self, Metric::Dtm | Metric::Dtz)
     }
 
-    /// `dtm`, `dtz`, `wdl` or `search`; also the extension of the table's file.
+    /// `dtm`, `dtz` or `category`; also the extension of the table's file.
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Dtm => "dtm",
             Metric::Dtz => "dtz",
-            Metric::Wdl => "wdl",
-            Metric::Search => "search",
+            Metric::Category => "category",
         }
     }
 }
@@ -81,13 +78,12 @@ impl Material {
         }
     }
 
-    /// The metrics that a build makes tables of: the distances, and WDL, which follows from them. Search tables are made if they
-    /// are asked for.
+    /// The metrics that a build makes tables of: the distances, and the category, which follows from them.
     pub fn table_metrics(&self) -> &'static [Metric] {
         match (*self == Material::BARE_KINGS, self.has_dtz()) {
             (true, _) => &[],
-            (false, true) => &[Metric::Dtm, Metric::Dtz, Metric::Wdl],
-            (false, false) => &[Metric::Dtm, Metric::Wdl],
+            (false, true) => &Metric::ALL,
+            (false, false) => &[Metric::Dtm, Metric::Category],
         }
     }
 
@@ -118,20 +114,20 @@ mod tests {
 
     #[test]
     fn a_bare_king_leaves_no_table_of_conversions() {
-        for (name, expected) in [("KRvK", "dtm wdl"), ("KRvKM", "dtm dtz wdl"), ("KPvK", "dtm dtz wdl"), ("KvK", "")] {
+        let all = "dtm dtz category";
+        for (name, expected) in [("KRvK", "dtm category"), ("KRvKM", all), ("KPvK", all), ("KvK", "")] {
             let material: Material = name.parse().unwrap_or(Material::BARE_KINGS);
             let metrics: Vec<&str> = material.table_metrics().iter().map(|metric| metric.name()).collect();
             assert_eq!(metrics.join(" "), expected);
             for metric in Metric::ALL {
                 let is_made = material.table_metrics().contains(&metric);
-                let is_asked_for = metric == Metric::Search && material != Material::BARE_KINGS;
-                assert_eq!(material.has_table(metric), is_made || is_asked_for);
-                let is_distance = is_made && metric != Metric::Wdl;
+                assert_eq!(material.has_table(metric), is_made);
+                let is_distance = is_made && metric != Metric::Category;
                 assert_eq!(material.distance_metrics().contains(&metric), is_distance);
             }
         }
         let bare: Material = "KRvK".parse().unwrap();
-        let metrics = [Metric::Dtm, Metric::Dtm, Metric::Wdl, Metric::Search];
+        let metrics = [Metric::Dtm, Metric::Dtm, Metric::Category];
         assert_eq!(Metric::ALL.map(|metric| bare.table_metric(metric)), metrics);
     }
 }

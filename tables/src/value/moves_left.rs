@@ -1,10 +1,9 @@
 //! The moves that a count leaves the attacker.
 
 use super::distance::Value;
-use super::score::Score;
-use super::wdl::Wdl;
+use super::score::{Bounds, Score};
 use crate::material::{Exit, Material};
-use crate::rules::{Board, Color, CountRule, CountingRules, Piece, Position, Role, Square, ToMove, begins_count};
+use crate::rules::{Board, Category, Color, CountingRules, Piece, Position, Role, Square, ToMove, begins_count};
 
 /// The moves that a count leaves the attacker if it begins now, in positions of a material; `None` where there is no count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,28 +74,22 @@ impl MovesLeft {
         }
     }
 
-    /// The WDL value of a position with this score.
-    pub fn wdl(self, score: Score) -> Wdl {
+    /// The category of a position with this score, for a count that begins now.
+    pub fn category(self, score: Score) -> Category {
         match score {
-            Score::Loss(plies) if self.are_enough(plies, ToMove::Defender) => Wdl::Loss,
-            Score::Loss(_) | Score::BlessedLoss => Wdl::BlessedLoss,
-            Score::Draw => Wdl::Draw,
-            Score::Win(plies) if self.are_enough(plies, ToMove::Defender) => Wdl::Win,
-            Score::Win(plies) if self.are_enough(plies, ToMove::Attacker) => Wdl::WinInTimeIfAttackerMoves,
-            Score::CursedWin | Score::Win(_) => Wdl::CursedWin,
+            Score::Loss(plies) if self.are_enough(plies, ToMove::Defender) => Category::Loss,
+            Score::Loss(_) | Score::BlessedLoss => Category::BlessedLoss,
+            Score::Draw => Category::Draw,
+            Score::Win(plies) if self.are_enough(plies, ToMove::Attacker) => Category::Win,
+            Score::CursedWin | Score::Win(_) => Category::CursedWin,
         }
     }
 
-    /// Whether the WDL values of a side that has these values in DTZ follow from those of the positions that its moves lead
-    /// to. With a pawn on the board they always do. Under pieces' honour they do not, since a capture may change the limit of a
-    /// count that runs on; under board's honour they do unless the side has wins that are in time only if the attacker moves
-    /// first.
-    pub fn follow(self, material: Material, dtz: impl IntoIterator<Item = Value>) -> bool {
-        match material.count_rule() {
-            CountRule::None => true,
-            CountRule::Board => dtz.into_iter().all(|value| self.wdl(value.into()) != Wdl::WinInTimeIfAttackerMoves),
-            CountRule::Pieces => false,
-        }
+    /// The category of a position with such a score, for a count that begins now; `None` if these bounds do not decide
+    /// it.
+    pub fn category_within(self, bounds: Bounds) -> Option<Category> {
+        let category = self.category(bounds.worst);
+        (category == self.category(bounds.best)).then_some(category)
     }
 }
 
@@ -104,7 +97,6 @@ impl MovesLeft {
 mod tests {
     use super::super::{Bounds, TableValue};
     use super::*;
-    use crate::rules::Category;
 
     fn left(material: &str) -> MovesLeft {
         MovesLeft::of(material.parse().unwrap(), &CountingRules::MAKRUK)
@@ -125,20 +117,25 @@ mod tests {
     #[test]
     fn a_value_says_whether_there_is_time() {
         let rooks = left("KRRvK");
-        let of = |score| rooks.wdl(score).category();
+        let of = |score| rooks.category(score);
         assert_eq!(of(Score::Win(9)), Category::Win);
-        assert_eq!(rooks.wdl(Score::Win(9)), Wdl::WinInTimeIfAttackerMoves);
-        assert_eq!(rooks.wdl(Score::Win(7)), Wdl::Win);
+        // To the opponent, whose move led here and was the first that counts.
+        assert_eq!(of(Score::Win(9).one_ply_earlier()), Category::BlessedLoss);
+        assert_eq!(of(Score::Win(7).one_ply_earlier()), Category::Loss);
         assert_eq!(of(Score::Win(11)), Category::CursedWin);
         assert_eq!(of(Score::Loss(8)), Category::Loss);
         assert_eq!(of(Score::Loss(10)), Category::BlessedLoss);
         assert_eq!(of(Score::Draw), Category::Draw);
         // No conversion at all.
-        assert_eq!(left("KRvKR").wdl(Score::CursedWin), Wdl::CursedWin);
+        assert_eq!(left("KRvKR").category(Score::CursedWin), Category::CursedWin);
         // With a pawn a conversion needs no time.
         let pawn = left("KRPvKR");
-        assert_eq!(pawn.wdl(Score::Loss(300)), Wdl::Loss);
-        assert_eq!(pawn.wdl(Score::CursedWin), Wdl::CursedWin);
+        assert_eq!(pawn.category(Score::Loss(300)), Category::Loss);
+        assert_eq!(pawn.category(Score::CursedWin), Category::CursedWin);
+        let within = |best, worst| rooks.category_within(Bounds { worst: Score::Win(worst), best: Score::Win(best) });
+        assert_eq!(within(1, 9), Some(Category::Win));
+        assert_eq!(within(11, 13), Some(Category::CursedWin));
+        assert_eq!(within(9, 11), None);
         assert!(rooks.suffice(Value::Win(9), ToMove::Attacker) && !rooks.suffice(Value::Win(9), ToMove::Defender));
         assert!(!rooks.suffice(Value::Draw, ToMove::Attacker));
     }

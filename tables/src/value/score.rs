@@ -98,8 +98,9 @@ impl From<Distances> for Score {
     }
 }
 
-/// The interval of the scale that a position's score lies in, both ends included. A search table gives such bounds; they decide
-/// the category under a running count unless its plies left lie between them. The winner is the same for all of the interval.
+/// The interval of the scale that a position's score lies in, both ends included. A category table gives such bounds;
+/// they decide the category under a running count unless its plies left lie between them. The winner is the same for
+/// all of the interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
     /// The least score.
@@ -119,6 +120,11 @@ impl Bounds {
         (self.worst..=self.best).contains(&score)
     }
 
+    /// The end with the most plies to the conversion.
+    pub fn latest(self) -> Score {
+        if self.best > Score::Draw { self.worst } else { self.best }
+    }
+
     /// Whether the side to move wins without the count; `None` if neither side does.
     pub fn mover_wins(self) -> Option<bool> {
         (self.best != Score::Draw).then_some(self.best > Score::Draw)
@@ -131,7 +137,7 @@ impl Bounds {
 
     /// The most plies to the conversion; `None` if there may be no conversion.
     pub fn most_plies(self) -> Option<u16> {
-        if self.best > Score::Draw { self.worst.plies() } else { self.best.plies() }
+        self.latest().plies()
     }
 
     /// The bounds of a move to the side that makes it, these being the bounds of the position after it. `turn` gives the score of

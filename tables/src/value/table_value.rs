@@ -5,7 +5,6 @@ use std::fmt::Debug;
 use super::distance::Value;
 use super::moves_left::MovesLeft;
 use super::score::{Bounds, Score};
-use super::wdl::Wdl;
 
 /// A kind of value that tables have for positions, seen from the side to move: what one ply of minimax needs of it.
 pub trait TableValue: Copy + PartialEq + Debug + Send + Sync + 'static {
@@ -39,16 +38,15 @@ impl TableValue for Value {
     }
 }
 
-impl TableValue for Wdl {
-    const DRAW: Wdl = Wdl::Draw;
-    const MATED: Wdl = Wdl::Loss;
+impl TableValue for Score {
+    const DRAW: Score = Score::Draw;
+    const MATED: Score = Score::Loss(0);
 
-    /// The value after the move is that of the count that the move begins.
-    fn before_move(self, begun: Option<MovesLeft>) -> Wdl {
-        if begun.is_some() { self.conversion() } else { self.one_ply_earlier() }
+    fn before_move(self, begun: Option<MovesLeft>) -> Score {
+        begun.map_or(self.one_ply_earlier(), |left| left.conversion(self))
     }
 
-    fn or(self, other: Wdl) -> Wdl {
+    fn or(self, other: Score) -> Score {
         self.max(other)
     }
 }
@@ -58,7 +56,7 @@ impl TableValue for Bounds {
     const MATED: Bounds = Bounds::exactly(Score::Loss(0));
 
     fn before_move(self, begun: Option<MovesLeft>) -> Bounds {
-        self.turned(|score| begun.map_or(score.one_ply_earlier(), |left| left.conversion(score)))
+        self.turned(|score| score.before_move(begun))
     }
 
     fn or(self, other: Bounds) -> Bounds {

@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use makruk_tables::format::{
-    AnyValue, FORMAT_VERSION, Kind, Listed, PAWN_FORMAT_VERSION, SEARCH_FORMAT_VERSION, Spec, Table, TableFolder,
+    AnyValue, CATEGORY_FORMAT_VERSION, FORMAT_VERSION, Kind, Listed, PAWN_FORMAT_VERSION, Spec, Table, TableFolder,
     TableId, ValueList,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
-use makruk_tables::value::{Bounds, Metric, Score, Value, Wdl};
+use makruk_tables::value::{Bounds, Metric, Score, Value};
 
 use crate::common::{AllCodes, id, spec, value, write};
 
@@ -44,7 +44,7 @@ fn table<V: Listed>(material: &str, metric: Metric, values: ByColor<ValueList<V>
     (spec, codes)
 }
 
-const METRICS: [Metric; 3] = [Metric::Dtm, Metric::Dtz, Metric::Search];
+const METRICS: [Metric; 3] = [Metric::Dtm, Metric::Dtz, Metric::Category];
 
 /// Without and with pawns.
 const MATERIALS: [&str; 2] = ["KMvK", "KPvK"];
@@ -52,7 +52,7 @@ const MATERIALS: [&str; 2] = ["KMvK", "KPvK"];
 const fn version(material: &str, metric: Metric) -> u32 {
     match metric {
         _ if matches!(material.as_bytes(), b"KPvK") => PAWN_FORMAT_VERSION,
-        Metric::Search => SEARCH_FORMAT_VERSION,
+        Metric::Category => CATEGORY_FORMAT_VERSION,
         _ => FORMAT_VERSION,
     }
 }
@@ -61,7 +61,7 @@ fn tables() -> impl Iterator<Item = (&'static str, Metric)> {
     MATERIALS.into_iter().flat_map(|material| METRICS.map(|metric| (material, metric)))
 }
 
-/// Writes DTM, a DTZ table that refers to it, and a search table of each material.
+/// Writes DTM, a DTZ table that refers to it, and a category table of each material.
 fn write_all(folder: &Path) {
     for material in MATERIALS {
         let (dtm, first) = table(material, Metric::Dtm, distances());
@@ -69,8 +69,8 @@ fn write_all(folder: &Path) {
         let crc = Table::<_, Value>::from_bytes(bytes, format!("{material}.dtm")).unwrap().header().checksum();
         let (dtz, second) = table(material, Metric::Dtz, distances());
         write(folder, &dtz, &second, Some((&first, &codecs, crc)));
-        let (search, codes) = table(material, Metric::Search, classes());
-        write(folder, &search, &codes, None);
+        let (category, codes) = table(material, Metric::Category, classes());
+        write(folder, &category, &codes, None);
     }
 }
 
@@ -109,18 +109,16 @@ fn the_golden_tables_read_as_they_did() {
     for material in MATERIALS {
         assert_reads(material, Metric::Dtm, distances());
         assert_reads(material, Metric::Dtz, distances());
-        assert_reads(material, Metric::Search, classes());
+        assert_reads(material, Metric::Category, classes());
     }
 }
 
 #[test]
 fn a_table_is_read_as_one_of_its_own_values() {
     let folder = TableFolder::open_existing(golden()).unwrap();
-    for error in [
-        folder.open::<Value>(id("KMvK.search")).unwrap_err(),
-        folder.open::<Wdl>(id("KMvK.dtm")).unwrap_err(),
-        folder.open::<Bounds>(id("KMvK.dtz")).unwrap_err(),
-    ] {
+    for error in
+        [folder.open::<Value>(id("KMvK.category")).unwrap_err(), folder.open::<Bounds>(id("KMvK.dtz")).unwrap_err()]
+    {
         assert_eq!(error.kind(), Kind::OtherValues, "{error}");
     }
     for (material, metric) in tables() {
@@ -131,8 +129,8 @@ fn a_table_is_read_as_one_of_its_own_values() {
 }
 
 #[test]
-fn classes_of_the_golden_search_table_begin_behind_those_before_them() {
-    let table = TableFolder::open_existing(golden()).unwrap().open::<Bounds>(id("KMvK.search")).unwrap();
+fn classes_of_the_golden_category_table_begin_behind_those_before_them() {
+    let table = TableFolder::open_existing(golden()).unwrap().open::<Bounds>(id("KMvK.category")).unwrap();
     let value = |side, code| table.value_of_code(side, 0, code).ok();
     assert_eq!(value(Color::White, 0), Some(Bounds::exactly(Score::Draw)));
     assert_eq!(value(Color::White, 1), Some(Bounds::exactly(Score::Win(1))));

@@ -35,7 +35,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// Checks that the values of a list differ and that the classes of a search table have their ends in order.
+/// Checks that the values of a list differ and that the classes of a category table have their ends in order.
 fn check_list(list: &ValueList<AnyValue>) {
     if let Ok(beyond) = u16::try_from(list.len()) {
         assert_eq!(list.value(beyond), None);
@@ -44,7 +44,7 @@ fn check_list(list: &ValueList<AnyValue>) {
     for value in list.values() {
         let is_ordered = match value {
             AnyValue::Bounds(bounds) => bounds.worst <= bounds.best,
-            AnyValue::Distance(_) | AnyValue::Wdl(_) => true,
+            AnyValue::Distance(_) => true,
         };
         assert!(is_ordered && before != Some(value), "{value:?} after {before:?}");
         before = Some(value);

@@ -41,7 +41,7 @@ pub fn materials(names: &[&str]) -> Vec<Material> {
 /// A folder with the tables of these materials and of all that captures and promotions lead to from them.
 #[must_use]
 pub fn usual(materials: impl IntoIterator<Item = Material>) -> TableFolder {
-    shared(|folders| build_into(&folders.usual, materials, false, StoredSides::Usual)).usual
+    shared(|folders| build_into(&folders.usual, materials, StoredSides::Usual)).usual
 }
 
 /// A folder with the [usual] tables of all materials of up to four men: half a minute of processor time if they are built first.
@@ -50,26 +50,14 @@ pub fn small() -> TableFolder {
     usual((3..=4).flat_map(Material::all))
 }
 
-/// As [`usual`], in another folder that has search tables, too.
-#[must_use]
-pub fn with_search(materials: impl IntoIterator<Item = Material>) -> TableFolder {
-    let materials = Material::with_descendants(materials);
-    let build = |folders: &Folders| {
-        build_into(&folders.usual, materials.iter().copied(), false, StoredSides::Usual);
-        link(&folders.usual, materials.iter().copied(), folders.search.path());
-        build_into(&folders.search, materials.iter().copied(), true, StoredSides::Usual);
-    };
-    shared(build).search
-}
-
-/// As [`with_search`], in a folder of tables that omit a side to move wherever they can.
+/// As [`usual`], in a folder of tables that omit a side to move wherever they can.
 #[must_use]
 pub fn one_sided(materials: impl IntoIterator<Item = Material>) -> TableFolder {
     let without_white = self::materials(&WITHOUT_WHITE);
     let build = |folders: &Folders| {
         for material in Material::with_descendants(materials) {
             let one = if without_white.contains(&material) { Color::Black } else { Color::White };
-            build_into(&folders.one_sided, [material], true, StoredSides::One(one));
+            build_into(&folders.one_sided, [material], StoredSides::One(one));
         }
     };
     shared(build).one_sided
@@ -124,17 +112,15 @@ pub fn target_folder() -> PathBuf {
     binary.ancestors().nth(2).expect("tests lie in target/PROFILE/deps").to_owned()
 }
 
-fn build_into(folder: &TableFolder, materials: impl IntoIterator<Item = Material>, search: bool, stored: StoredSides) {
-    build(folder, materials, &Options { search, stored, ..Options::default() }, &Silent).expect("the tables are built");
+fn build_into(folder: &TableFolder, materials: impl IntoIterator<Item = Material>, stored: StoredSides) {
+    build(folder, materials, &Options { stored, ..Options::default() }, &Silent).expect("the tables are built");
 }
 
 /// The folders that test binaries share.
 struct Folders {
-    /// Without search tables.
+    /// With the usual sides to move.
     usual: TableFolder,
-    /// With search tables.
-    search: TableFolder,
-    /// With search tables; each with one side to move.
+    /// Each with one side to move.
     one_sided: TableFolder,
 }
 
@@ -150,9 +136,9 @@ fn shared(change: impl FnOnce(&Folders)) -> Folders {
             fs::remove_dir_all(entry.path()).expect("tables of other code are removed");
         }
     }
-    let [usual, search, one_sided] = ["", "search-", "one-sided-"]
+    let [usual, one_sided] = ["", "one-sided-"]
         .map(|kind| TableFolder::create(parent.join(format!("{kind}{}", *FOLDER_NAME))).expect("a table folder"));
-    let folders = Folders { usual, search, one_sided };
+    let folders = Folders { usual, one_sided };
     change(&folders);
     folders
 }

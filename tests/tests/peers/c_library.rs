@@ -77,7 +77,7 @@ fn output(program: &Path, arguments: &[&str]) -> String {
 fn folder(ends: &[&str]) -> tempfile::TempDir {
     let materials = test_tables::materials(&["KRvKS"]);
     let folder = tempfile::tempdir().expect("a folder");
-    let all = test_tables::own(&test_tables::with_search(materials.clone()), materials);
+    let all = test_tables::own(&test_tables::usual(materials.clone()), materials);
     copy_tables(all.path(), folder.path(), |name| ends.iter().any(|end| name.ends_with(end)));
     folder
 }
@@ -97,7 +97,7 @@ fn an_installed_library_does_what_its_header_says() {
     assert!(about.contains("libdir=/usr/lib\n") && about.contains("Version: 1.3\n"), "{about}");
     let cmake = text("lib/cmake/makruk_probe/makruk_probe-config.cmake");
     assert!(cmake.contains("libmakruk_probe.so.1.3\"") && !cmake.contains('@'), "{cmake}");
-    let tables = folder(&[".wdl", ".dtm", ".dtz"]);
+    let tables = folder(&[".category", ".dtm", ".dtz"]);
     let path = tables.path().to_str().expect("a path");
     let (interface, example) = (usr.join("interface"), usr.join("example"));
     output(&interface, &["whole", path]);
@@ -129,7 +129,7 @@ fn an_installed_library_does_what_its_header_says() {
 #[ignore = "needs a C compiler and make"]
 fn missing_and_damaged_tables_have_results_of_their_own() {
     let interface = installed().join("interface");
-    let tables = folder(&[".wdl", ".dtm", ".dtz"]);
+    let tables = folder(&[".category", ".dtm", ".dtz"]);
     let path = tables.path().to_str().expect("a path");
     let category = |fen: &str| output(&interface, &["category", path, fen]);
     let late = "8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1";
@@ -148,7 +148,7 @@ fn missing_and_damaged_tables_have_results_of_their_own() {
     std::fs::remove_file(tables.path().join("KRvKS.dtz")).expect("a table");
     assert!(category(ARMED).starts_with("win") && category(late).starts_with("count undecided"), "{}", category(late));
     assert!(category("8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 1").starts_with("cursed-win"));
-    std::fs::remove_file(tables.path().join("KRvKS.wdl")).expect("a table");
+    std::fs::remove_file(tables.path().join("KRvKS.category")).expect("a table");
     assert!(category(ARMED).starts_with("count undecided") && category(bare).starts_with("win"));
     // A damaged table does not affect other tables.
     assert_eq!(output(&interface, &["strict", path]), "ok: \n");
@@ -168,8 +168,8 @@ fn a_search_answers_from_the_tables_that_are_there_and_hides_no_damage() {
     // Black takes the knight, or loses otherwise.
     let capture = "8/8/8/8/4K3/8/1kN5/R7 b - - 0 1";
     let of = test_tables::materials(&["KRNvK"]);
-    let all = test_tables::own(&test_tables::with_search(of.clone()), of);
-    // With no flag, in memory, by search tables only, and both.
+    let all = test_tables::own(&test_tables::usual(of.clone()), of);
+    // With no flag, in memory, by category tables only, and both.
     let search = |names: &[&str], damaged: Option<&str>| {
         let folder = tempfile::tempdir().expect("a folder");
         copy_tables(all.path(), folder.path(), |name| names.contains(&name));
@@ -177,16 +177,14 @@ fn a_search_answers_from_the_tables_that_are_there_and_hides_no_damage() {
         let found = output(&interface, &["search", folder.path().to_str().expect("a path"), capture]);
         found.lines().map(str::to_owned).collect::<Vec<_>>()
     };
-    let damaged = Some("KRvK.search");
+    let damaged = Some("KRvK.category");
     let (short, missing) = ("count undecided", "missing table");
-    assert_eq!(search(&["KRNvK.search", "KRvK.search"], None), ["loss"; 4]);
-    assert_eq!(search(&["KRNvK.search", "KRNvK.wdl"], None), ["loss"; 4]);
-    assert_eq!(search(&["KRNvK.search"], None), [missing, missing, short, short]);
+    assert_eq!(search(&["KRNvK.category", "KRvK.category"], None), ["loss"; 4]);
+    assert_eq!(search(&["KRNvK.category"], None), [missing, missing, short, short]);
     assert_eq!(search(&["KRNvK.dtm"], None), ["loss", "loss", short, short]);
     let corrupt = "corrupt table";
-    assert_eq!(search(&["KRNvK.search", "KRNvK.dtm", "KRvK.search"], damaged), ["loss", "loss", corrupt, corrupt]);
-    assert_eq!(search(&["KRNvK.search", "KRvK.search"], damaged), [corrupt; 4]);
-    assert_eq!(search(&["KRNvK.search", "KRNvK.wdl", "KRvK.search"], damaged), ["loss"; 4]);
+    assert_eq!(search(&["KRNvK.category", "KRNvK.dtm", "KRvK.category"], damaged), ["loss", "loss", corrupt, corrupt]);
+    assert_eq!(search(&["KRNvK.category", "KRvK.category"], damaged), [corrupt; 4]);
 }
 
 #[test]
@@ -196,7 +194,7 @@ fn the_examples_run() {
     let at = |name: &str| place.path().join(name);
     let data = at("tables/data");
     std::fs::create_dir_all(&data).expect("a folder");
-    let tables = folder(&[".wdl", ".dtm", ".dtz"]);
+    let tables = folder(&[".category", ".dtm", ".dtz"]);
     let path = tables.path().to_str().expect("a path");
     // The program of the README, which probes a folder beside it.
     let readme = std::fs::read_to_string(format!("{FOLDER}/README.md")).expect("the README");

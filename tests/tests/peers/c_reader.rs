@@ -10,7 +10,6 @@ use std::sync::OnceLock;
 use fastrand::Rng;
 use makruk_probe::judge::{self, Category, Distances};
 use makruk_probe::{Policy, Prober, RankedMove, Tablebase, Verdict};
-use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, Fen};
@@ -66,7 +65,7 @@ fn run_with_report(command: &mut Command, input: &Path) -> (String, String) {
     (String::from_utf8(output.stdout).expect("text").replace('\r', ""), errors.into_owned())
 }
 
-/// The share of questions about positions won or lost, under many counts, that search tables decide alone.
+/// The share of questions about positions won or lost, under many counts, that category tables decide alone.
 fn share_decided(report: &str) -> f64 {
     let line = report.lines().find_map(|line| line.strip_suffix(" decided")).expect("a line of the report");
     let (decided, asked) = line.split_once(" of ").expect("two numbers");
@@ -235,24 +234,10 @@ fn write_questions(path: &Path, fens: &[Fen], moves_of_each: usize) {
 const SPARSE: [&str; 11] =
     ["KRvKN", "KRvKS", "KNvKS", "KRvKR", "KMvKM", "KPvKP", "KRvKP", "KSvKP", "KSPvK", "KNPvK", "KPPvK"];
 
-/// Tables that omit each side that a table may omit: a folder with WDL tables, and one with search tables in their stead.
-fn sparse_tables(place: &Path) -> [TableFolder; 2] {
+/// A folder of tables that omit each side that a table may omit.
+fn sparse_tables() -> tempfile::TempDir {
     let materials = SPARSE.map(|name| name.parse::<Material>().expect("a material"));
-    copied(&test_tables::one_sided(materials), &materials, place)
-}
-
-/// Two folders with the tables of these materials: WDL tables in the one, search tables in the other.
-fn copied(from: &TableFolder, materials: &[Material], place: &Path) -> [TableFolder; 2] {
-    let names: Vec<String> =
-        Material::with_descendants(materials.iter().copied()).iter().map(ToString::to_string).collect();
-    [("wdl", ".search"), ("search", ".wdl")].map(|(name, without)| {
-        let folder = TableFolder::create(place.join(name)).expect("a folder");
-        copy_tables(from.path(), folder.path(), |table| {
-            let material = table.split('.').next().unwrap_or_default();
-            names.iter().any(|name| name == material) && !table.ends_with(without)
-        });
-        folder
-    })
+    test_tables::own(&test_tables::one_sided(materials), materials)
 }
 
 pub(crate) fn copy_tables(from: &Path, to: &Path, is_wanted: impl Fn(&str) -> bool) {
@@ -270,18 +255,15 @@ fn the_answers_are_the_probers() {
     let place = tempfile::tempdir().expect("a folder");
     let (program, input) = (sanitized("answers"), place.path().join("fens"));
     let folder = test_tables::small();
-    let with_search = test_tables::with_search((3..=4).flat_map(Material::all));
     let prober = Prober::new(Tablebase::new(folder.path()));
     let fens = questions(&mut Rng::with_seed(17), number(1500, 3000));
     write_questions(&input, &fens, 9);
-    let answers = run(Command::new(program).arg(folder.path()).arg("mapped"), &input);
+    // The program compares the answers of category tables with the verdicts, under many counts.
+    let (answers, report) = run_with_report(Command::new(program).arg(folder.path()).arg("mapped"), &input);
     compare(&prober, &fens, &answers, 9);
-    // The program compares the answers of search tables with the verdicts, under many counts.
-    let (found, report) = run_with_report(Command::new(program).arg(with_search.path()).arg("mapped"), &input);
-    assert!(found == answers, "with search tables");
     let share = share_decided(&report);
     println!(
-        "{} positions of three and four men; search tables decide {share:.3} of the questions about those won or lost",
+        "{} positions of three and four men; category tables decide {share:.3} of the questions about those won or lost",
         fens.len()
     );
     assert!(share > 0.9, "{report}");
@@ -290,10 +272,8 @@ fn the_answers_are_the_probers() {
     let answers = run(Command::new(program).arg(folder.path()).arg("mapped"), &input);
     compare(&prober, &fens, &answers, 1);
     for mode in ["positional", "preloaded", "small-cache"] {
-        for folder in [&folder, &with_search] {
-            let found = run(Command::new(program).arg(folder.path()).arg(mode), &input);
-            assert!(found == answers, "{mode}");
-        }
+        let found = run(Command::new(program).arg(folder.path()).arg(mode), &input);
+        assert!(found == answers, "{mode}");
     }
 }
 
@@ -302,7 +282,7 @@ fn the_answers_are_the_probers() {
 fn sides_that_are_omitted_are_derived() {
     let place = tempfile::tempdir().expect("a folder");
     let (program, input) = (sanitized("answers"), place.path().join("fens"));
-    let [folder, with_search] = sparse_tables(place.path());
+    let folder = sparse_tables();
     let prober = Prober::new(Tablebase::new(folder.path()));
     let mut rng = Rng::with_seed(18);
     let mut fens = Vec::new();
@@ -314,21 +294,16 @@ fn sides_that_are_omitted_are_derived() {
         }
     }
     write_questions(&input, &fens, 5);
-    let answers = run(Command::new(program).arg(folder.path()).arg("small-cache"), &input);
+    let (answers, report) = run_with_report(Command::new(program).arg(folder.path()).arg("small-cache"), &input);
     compare(&prober, &fens, &answers, 5);
-    let (found, report) = run_with_report(Command::new(program).arg(with_search.path()).arg("small-cache"), &input);
-    assert!(found == answers, "with search tables");
     let all = share_decided(&report);
-    println!("{} positions; search tables with omitted sides decide {all:.3} of the questions", fens.len());
+    println!("{} positions; category tables with omitted sides decide {all:.3} of the questions", fens.len());
     assert!(all > 0.75, "{report}");
     // A side that is omitted needs the tables that captures lead to. Without them the distances answer.
-    std::fs::remove_file(with_search.path().join("KRvK.search")).expect("a table of the folder");
-    let (found, report) = run_with_report(Command::new(program).arg(with_search.path()).arg("mapped"), &input);
-    assert!(found == answers, "without a search table");
+    std::fs::remove_file(folder.path().join("KRvK.category")).expect("a table of the folder");
+    let (found, report) = run_with_report(Command::new(program).arg(folder.path()).arg("mapped"), &input);
+    assert!(found == answers, "without a category table");
     assert!(share_decided(&report) < all, "{report}");
-    // The same with WDL tables.
-    copy_tables(folder.path(), with_search.path(), |name| name.ends_with(".wdl"));
-    assert!(run(Command::new(program).arg(with_search.path()).arg("mapped"), &input) == answers, "with both");
 }
 
 #[test]
@@ -336,10 +311,7 @@ fn sides_that_are_omitted_are_derived() {
 fn every_compiler_gives_the_same_answers() {
     let place = tempfile::tempdir().expect("a folder");
     let at = |name: &str| place.path().join(name);
-    // Search tables of some materials, WDL tables of all.
-    let [wdl, with_search] = sparse_tables(place.path());
-    copy_tables(with_search.path(), wdl.path(), |name| name.starts_with("KR") && name.ends_with(".search"));
-    let folder = wdl;
+    let folder = sparse_tables();
     let mut rng = Rng::with_seed(19);
     let fens: Vec<Fen> = questions(&mut rng, 60).into_iter().filter(|_| rng.u8(..200) == 0).collect();
     write_questions(&at("fens"), &fens, 3);
@@ -393,15 +365,13 @@ fn damaged_tables_are_errors() {
     let (program, work) = (sanitized("damage"), place.path().join("work"));
     std::fs::create_dir(&work).expect("a folder");
     let materials = ["KRvKN", "KSvKS", "KNPvK"].map(|name| name.parse::<Material>().expect("a material"));
-    let [wdl, with_search] = copied(&test_tables::with_search(materials), &materials, place.path());
+    let folder = test_tables::own(&test_tables::usual(materials), materials);
     let damages = std::env::var("MAKRUK_DAMAGES").unwrap_or(number(150, 400).to_string());
-    let files: [(_, &[&str]); 2] = [
-        (wdl, &["KRvK.dtm", "KSvKS.dtm", "KSvKS.dtz", "KSvKS.wdl", "KRvKN.dtz", "KNPvK.dtz"]),
-        (with_search, &["KRvK.search", "KSvKS.search", "KRvKN.search", "KNPvK.search"]),
-    ];
+    let files = ["KRvK.dtm", "KSvKS.dtm", "KSvKS.dtz", "KRvKN.dtz", "KNPvK.dtz"];
+    let categories = ["KRvK.category", "KSvKS.category", "KRvKN.category", "KNPvK.category"];
     let empty: PathBuf = place.path().join("nothing");
     File::create(&empty).expect("a file");
-    for (folder, files) in files {
+    for files in [&files[..], &categories] {
         let mut command = Command::new(program);
         command.arg(folder.path()).arg(&work).args([damages.as_str(), "1"]).args(files);
         let found = run(&mut command, &empty);
@@ -422,20 +392,20 @@ fn odd_input_and_partial_folders_are_answered_or_refused() {
     let place = tempfile::tempdir().expect("a folder");
     let (program, empty) = (sanitized("edges"), place.path().join("nothing"));
     File::create(&empty).expect("a file");
-    let small = test_tables::with_search((3..=4).flat_map(Material::all));
+    let small = test_tables::usual((3..=4).flat_map(Material::all));
     let edges = |work: &str, folder: &Path, last: &str| {
         run(Command::new(program).arg(work).arg(folder).args([last].iter().filter(|last| !last.is_empty())), &empty)
     };
     // A folder with few tables is not a failure; a table of distances that another one needs is one.
-    let few = ["KRvK.dtm", "KRvK.wdl", "KRvK.search"];
+    let few = ["KRvK.dtm", "KRvK.category"];
     edges("opening", &some_tables(small.path(), place.path().join("few"), &few), "ok");
     let half = ["KRvK.dtm", "KRvKN.dtz"];
     edges("opening", &some_tables(small.path(), place.path().join("half"), &half), "missing table");
-    let [wdl, with_search] = sparse_tables(place.path());
+    let sparse = sparse_tables();
     // Sanitizers change what lies on the stack.
     let fast = place.path().join("edges-fast");
     compile(&["gcc", "-std=c11", "-O2"], "edges", &fast);
-    for folder in [small.path(), wdl.path(), with_search.path()] {
+    for folder in [small.path(), sparse.path()] {
         edges("boards", folder, "5000");
         run(Command::new(&fast).arg("boards").arg(folder).arg("5000"), &empty);
     }
@@ -490,7 +460,7 @@ fn threads_share_tables() {
     let (program, input) = (place.path().join("threads"), place.path().join("fens"));
     let compiler = ["gcc", "-std=c11", "-O1", "-g", "-fsanitize=thread", "-pthread"];
     compile(&compiler, "threads", &program);
-    let folder = test_tables::with_search((3..=4).flat_map(Material::all));
+    let folder = test_tables::usual((3..=4).flat_map(Material::all));
     let mut rng = Rng::with_seed(20);
     let fens: Vec<Fen> = questions(&mut rng, 300).into_iter().filter(|_| rng.u8(..100) == 0).collect();
     write_questions(&input, &fens, 1);

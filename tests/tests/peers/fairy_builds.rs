@@ -56,7 +56,7 @@ fn the_adapter_compiles_to_nothing_without_tables() {
 
 #[test]
 fn the_tables_of_the_script_are_those_that_are_built() {
-    let built = test_tables::with_search(Material::all(3));
+    let built = test_tables::usual(Material::all(3));
     let names: Vec<_> = fs::read_dir(format!("{ADAPTER}/tests/tables"))
         .expect("the folder")
         .map(|entry| entry.expect("a file").path())
@@ -90,7 +90,7 @@ fn words_of_32_bits_give_the_same_ranks() {
     let [wide, narrow] = ["wide", "narrow"].map(|name| place.path().join(name));
     compile_plain("g++", &[], &wide);
     compile_plain("i686-linux-gnu-g++", &["-static"], &narrow);
-    let folder = test_tables::with_search((3..=4).flat_map(Material::all));
+    let folder = test_tables::usual((3..=4).flat_map(Material::all));
     let fens = questions(&mut Rng::with_seed(11), 4);
     let [expected, found] = [wide, narrow].map(|program| ranks(&program, folder.path(), &fens));
     assert!(expected == found);
@@ -115,7 +115,7 @@ fn web_assembly_gives_the_same_ranks() {
     fs::write(&wasm, format!("#!/bin/sh\nexec node --no-experimental-fetch '{}' \"$@\"\n", script.display()))
         .expect("a script");
     fs::set_permissions(&wasm, Permissions::from_mode(0o755)).expect("a program");
-    let folder = test_tables::with_search((3..=4).flat_map(Material::all));
+    let folder = test_tables::usual((3..=4).flat_map(Material::all));
     let fens = questions(&mut Rng::with_seed(13), 4);
     let [expected, found] = [native, wasm].map(|program| ranks(&program, folder.path(), &fens));
     assert!(expected == found);

@@ -216,18 +216,18 @@ fn the_adapter_ranks_moves_as_the_prober() {
     assert!(mates_seen > 20, "{mates_seen} short mates");
 }
 
-/// With search tables alone, and without those of some captures, the tables leave moves open. The best move stays in the first
-/// group, and moves that are worse than a known one do not.
+/// With category tables alone, and without those of some captures, the tables leave moves open. The best move stays in
+/// the first group, and moves that are worse than a known one do not.
 #[test]
 #[ignore = "needs g++"]
 fn the_adapter_keeps_moves_that_the_tables_leave_open() {
     let (place, program) = compile_ranks();
-    let folder = test_tables::with_search((3..=4).flat_map(Material::all));
+    let folder = test_tables::usual((3..=4).flat_map(Material::all));
     let prober = Prober::new(Tablebase::new(folder.path()));
     let sparse = place.path().join("sparse");
     std::fs::create_dir(&sparse).expect("a folder");
     copy_tables(folder.path(), &sparse, |name| {
-        name.ends_with(".search") && !["KRvK.", "KNvK."].iter().any(|missing| name.starts_with(missing))
+        name.ends_with(".category") && !["KRvK.", "KNvK."].iter().any(|missing| name.starts_with(missing))
     });
     let fens = questions(&mut Rng::with_seed(9), 1);
     let (answers, _) = ranks(&program, &sparse, &fens);
@@ -304,7 +304,7 @@ fn the_engine_keeps_what_the_tables_promise() {
     let told = engine.set_option("MakrukPath", place.path().to_str().expect("a path"));
     assert!(told.iter().any(|line| line.starts_with("info string Makruk tables: no tables in ")), "{told:?}");
     let told = engine.set_option("MakrukPath", path);
-    let complete = "materials of up to 4 men, complete to 4 men; search tables: ";
+    let complete = "materials of up to 4 men, complete to 4 men; category tables: ";
     assert!(told.iter().any(|line| line.contains(complete)), "{told:?}");
     let told = engine.set_option("MakrukPreload", "3");
     assert_eq!(told, ["info string Makruk tables: preloaded 3"]);

@@ -9,8 +9,7 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
-use makruk_tables::tablebase::Tablebase;
-use makruk_tables::value::{Bounds, Metric, Value, Wdl};
+use makruk_tables::value::{Bounds, Metric, Value};
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/format_reader.py");
 /// Materials with every kind of side: eightfold and mirrored, like men, colours exchanged on the board, all positions alike; and
@@ -23,11 +22,11 @@ const PROBES: usize = 10_000;
 #[ignore = "needs Python"]
 fn a_reader_of_the_page_agrees() {
     let materials = MATERIALS.map(|material| material.parse::<Material>().expect("a material"));
-    compare(&test_tables::with_search(materials), &materials, PROBES - PROBES / 10);
+    compare(&test_tables::usual(materials), &materials, PROBES - PROBES / 10);
     compare(&test_tables::one_sided(materials), &materials, PROBES / 10);
 }
 
-/// A value of a search table as the reader writes it.
+/// A value of a category table as the reader writes it.
 fn bounds(bounds: Bounds) -> String {
     let number = |plies: Option<u16>| plies.map_or("never".to_owned(), |plies| plies.to_string());
     let range = format!("{} {}", number(bounds.fewest_plies()), number(bounds.most_plies()));
@@ -38,21 +37,8 @@ fn bounds(bounds: Bounds) -> String {
     }
 }
 
-/// A category as the reader writes it: by the number that files have for it.
-fn category(wdl: Wdl) -> &'static str {
-    match wdl {
-        Wdl::Draw => "draw",
-        Wdl::Win => "win 1",
-        Wdl::WinInTimeIfAttackerMoves => "win 3",
-        Wdl::CursedWin => "win 5",
-        Wdl::Loss => "loss 2",
-        Wdl::BlessedLoss => "loss 4",
-    }
-}
-
 fn compare(folder: &TableFolder, materials: &[Material], probes: usize) {
     let tables = stored_tables(folder, &CountingRules::MAKRUK);
-    let search_tables = Tablebase::new(folder.path());
     let mut random = Rng::with_seed(2);
     let (mut questions, mut expected) = (String::new(), Vec::new());
     while expected.len() < probes {
@@ -61,15 +47,11 @@ fn compare(folder: &TableFolder, materials: &[Material], probes: usize) {
         let side = Color::ALL[random.usize(0..2)];
         let Some(position) = layout.position_at(side, random.u64(0..layout.positions()[side])) else { continue };
         let position = if random.bool() { position } else { position.color_flipped() };
-        let metrics = [material.distance_metrics(), &[Metric::Wdl, Metric::Search]].concat();
+        let metrics = material.table_metrics();
         let metric = metrics[random.usize(..metrics.len())];
         questions += &format!("{metric} {} {}\n", position.board(), position.turn().letter());
-        if metric == Metric::Search {
-            expected.push(bounds(search_tables.search(&position).expect("a value")));
-            continue;
-        }
-        if metric == Metric::Wdl {
-            expected.push(category(tables.wdl(&position).expect("a value")).to_owned());
+        if metric == Metric::Category {
+            expected.push(bounds(tables.bounds(&position).expect("a value")));
             continue;
         }
         expected.push(match tables.value(&position, metric).expect("a value") {

@@ -38,7 +38,7 @@ fn tables(folder: &Path) -> BTreeMap<String, (SystemTime, Vec<u8>)> {
     let Ok(entries) = fs::read_dir(folder) else { return BTreeMap::new() };
     entries
         .flatten()
-        .filter(|entry| entry.path().extension().is_some_and(|end| end == "dtm" || end == "dtz" || end == "wdl"))
+        .filter(|entry| entry.path().extension().is_some_and(|end| end == "dtm" || end == "dtz" || end == "category"))
         .map(|entry| {
             let made = entry.metadata().and_then(|file| file.modified()).expect("a time");
             (entry.file_name().into_string().expect("a name"), (made, fs::read(entry.path()).expect("a table")))
@@ -46,7 +46,7 @@ fn tables(folder: &Path) -> BTreeMap<String, (SystemTime, Vec<u8>)> {
         .collect()
 }
 
-/// The number of distance and WDL tables of the 35 materials of up to four men.
+/// The number of tables of the 35 materials of up to four men.
 fn table_count() -> usize {
     (3..=4).flat_map(Material::all).map(|material| if material.has_dtz() { 3 } else { 2 }).sum()
 }
@@ -91,7 +91,7 @@ fn four_men_then_nothing_then_one_lost_table() {
     assert_eq!(status, 0, "{errors}");
     let mut after = tables(&at);
     // The job makes all of its material's tables.
-    for name in ["KNvK.dtm", "KNvK.wdl"] {
+    for name in ["KNvK.dtm", "KNvK.category"] {
         after.insert(name.to_owned(), before[name].clone());
     }
     assert!(after == before, "other tables were built again");
@@ -99,28 +99,13 @@ fn four_men_then_nothing_then_one_lost_table() {
 
     // As after a kill between a job's last table and Snakemake's note of it: KNvKN is complete and not known to be.
     fs::write(folder.path().join(".snakemake/incomplete").join(KNVKN_DTM), "{}").expect("a marker");
-    for name in ["KMMvK.dtm", "KMMvK.wdl"] {
+    for name in ["KMMvK.dtm", "KMMvK.category"] {
         fs::remove_file(at.join(name)).expect("removed");
     }
     let (status, _, errors) = run(&mut snakemake(folder.path(), &[]));
     assert_eq!(status, 0, "{errors}");
     assert!(errors.contains("Forced execution"), "the marker has no effect: {errors}");
     assert_complete(&at, &errors);
-
-    // Search tables are added, and no distance is built again.
-    let before = tables(&at);
-    let (status, _, errors) = run(snakemake(folder.path(), &[]).args(["men=3", "search=true"]));
-    assert_eq!(status, 0, "{errors}");
-    assert!(tables(&at) == before, "other tables were built again: {errors}");
-    let with_search = test_tables::with_search(Material::all(3));
-    for material in Material::all(3) {
-        let name = format!("{material}.search");
-        let [made, expected] = [&at, with_search.path()].map(|folder| fs::read(folder.join(&name)).expect("a table"));
-        assert!(made == expected, "{name} differs");
-    }
-    let (status, _, errors) = run(snakemake(folder.path(), &[]).args(["men=3", "search=true"]));
-    assert_eq!(status, 0, "{errors}");
-    assert!(errors.contains("Nothing to be done"), "{errors}");
 }
 
 #[test]

@@ -159,23 +159,23 @@ fn plant(folder: &TableFolder, material: Material, planted: Metric) -> (u64, Val
     (place, was, now)
 }
 
-/// A folder with the tables of a material, and a search table.
-fn with_search(name: &str) -> (tempfile::TempDir, TableFolder, Material) {
+/// A folder with the tables of a material.
+fn built(name: &str) -> (tempfile::TempDir, TableFolder, Material) {
     let place = tempfile::tempdir().expect("a folder");
     let folder = TableFolder::create(place.path()).expect("a folder");
     let material: Material = name.parse().expect("a material");
-    build(&folder, [material], &Options { search: true, ..Options::default() }, &Silent).expect("the tables");
+    build(&folder, [material], &Options::default(), &Silent).expect("the tables");
     (place, folder, material)
 }
 
 #[test]
 #[ignore = "four men: ten seconds"]
-fn a_class_that_a_search_table_lacks_is_found() {
-    let (_place, folder, material) = with_search("KRvKS");
+fn a_class_that_a_category_table_lacks_is_found() {
+    let (_place, folder, material) = built("KRvKS");
     assert_sound(&check(&folder, material, Some(5_000)));
     let layout = Layout::new(material);
     let (never, draw) = (Bounds::exactly(Score::CursedWin), Bounds::exactly(Score::Draw));
-    let table = folder.open::<Bounds>(TableId { material, metric: Metric::Search }).expect("the table");
+    let table = folder.open::<Bounds>(TableId { material, metric: Metric::Category }).expect("the table");
     let mut spec = table.spec().clone();
     // The wins without a conversion have the code of draws, as they would if the list had no class for them.
     let values = ByColor::from_fn(|side| {
@@ -194,17 +194,17 @@ fn a_class_that_a_search_table_lacks_is_found() {
     let found = check(&folder, material, Some(20_000));
     assert!(found.wrong > 0 && found.wrong <= planted, "{found}");
     let wrong = found.examples.first().expect("an example");
-    assert_eq!((wrong.metric, wrong.found, wrong.expected), (Metric::Search, draw.into(), never.into()));
+    assert_eq!((wrong.metric, wrong.found, wrong.expected), (Metric::Category, draw.into(), never.into()));
 }
 
 #[test]
-fn the_list_of_an_omitted_side_of_a_search_table_is_checked() {
-    let (_place, folder, material) = with_search("KRvK");
+fn the_list_of_an_omitted_side_of_a_category_table_is_checked() {
+    let (_place, folder, material) = built("KRvK");
     for sample in [None, Some(5_000)] {
         assert_sound(&check(&folder, material, sample));
     }
     let layout = Layout::new(material);
-    let table = folder.open::<Bounds>(TableId { material, metric: Metric::Search }).expect("the table");
+    let table = folder.open::<Bounds>(TableId { material, metric: Metric::Category }).expect("the table");
     assert_eq!(table.storage(Color::Black), Storage::Absent);
     let values = ByColor { white: values_of(&table, Color::White), black: Vec::new() };
     let entries = table.spec().values.black.entries();
@@ -219,7 +219,7 @@ fn the_list_of_an_omitted_side_of_a_search_table_is_checked() {
         let found = check(&folder, material, None);
         assert!(!found.is_sound() && (found.wrong > 0) == are_lost, "{found}");
         for wrong in &found.wrong_totals {
-            assert_eq!((wrong.metric, wrong.side), (Metric::Search, Color::Black), "{wrong}");
+            assert_eq!((wrong.metric, wrong.side), (Metric::Category, Color::Black), "{wrong}");
             assert_eq!(wrong.value, draw.into(), "{wrong}");
         }
         // A sample has no totals, but its losses are none of the list.

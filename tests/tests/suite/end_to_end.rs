@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use makruk_tables::material::Material;
 use makruk_tests::programs::{GENERATOR, PROBE, program, run};
 use serde_json::Value;
 
@@ -46,12 +47,9 @@ fn three_men_from_an_empty_folder_and_then_nothing_to_do() {
     let (status, _, errors) = run(generator("build", &tables).args(["--men", "3"]));
     assert_eq!(status, 0, "{errors}");
     let built = files(&tables);
-    let expected: Vec<String> =
-        ["KMvK.dtm", "KMvK.wdl", "KNvK.dtm", "KNvK.wdl", "KPvK.dtm", "KPvK.dtz", "KPvK.wdl", "KRvK.dtm", "KRvK.wdl"]
-            .into_iter()
-            .chain(["KSvK.dtm", "KSvK.wdl"])
-            .map(str::to_owned)
-            .collect();
+    let names = |material: Material| material.table_metrics().iter().map(move |metric| format!("{material}.{metric}"));
+    let mut expected: Vec<String> = Material::all(3).into_iter().flat_map(names).collect();
+    expected.sort();
     assert_eq!(built.keys().cloned().collect::<Vec<_>>(), expected);
 
     let before = fs::metadata(tables.join("KRvK.dtm")).and_then(|file| file.modified()).expect("a time");

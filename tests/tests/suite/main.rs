@@ -1,6 +1,7 @@
 //! Tests that cross crates and need no other program.
 
 mod benches;
+mod category;
 mod consistency;
 mod count;
 mod dialects;
@@ -14,6 +15,4 @@ mod notation;
 mod puzzles;
 mod reference;
 mod research;
-mod search;
 mod tablebase;
-mod wdl;

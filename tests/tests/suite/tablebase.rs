@@ -11,7 +11,7 @@ use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
 use makruk_tables::tablebase::{CachedSides, SideReader, SideSource, TableError, TableId, Tablebase};
-use makruk_tables::value::{Metric, Value};
+use makruk_tables::value::{Metric, MovesLeft, Value};
 use makruk_tests::whole_table;
 use tempfile::TempDir;
 
@@ -93,10 +93,18 @@ fn all_sides_agree(name: &str, one: Color) {
         }
     }
     for side in Color::ALL {
-        let [stored, other] = [&both, &single].map(|tables| tables.wdl_side(material, side).expect("a side"));
-        assert_agree(&layout, side, &stored, &[other], |position| {
-            [&both, &single].map(|tablebase| tablebase.wdl(position).expect("a category"))
-        });
+        let left = MovesLeft::of(material, &CountingRules::MAKRUK);
+        let sides = [&both, &single].map(|tables| tables.scores_side(material, side).expect("a side"));
+        for slab in [0, 1, 230, layout.slabs() - 1] {
+            let [stored, other] = sides.each_ref().map(|reader| values_of(&**reader, &layout, side, slab));
+            for ((position, stored), (_, other)) in stored.iter().zip(other) {
+                let expected = left.category(*stored);
+                assert_eq!(left.category(other), expected, "{position:?}");
+                for tables in [&both, &single] {
+                    assert_eq!(tables.category(position).expect("a category"), expected, "{position:?}");
+                }
+            }
+        }
     }
     assert!(crowded.bytes_left() < 10_000 && cached.bytes_left() < 1 << 30);
 }
@@ -175,35 +183,13 @@ fn rooks_are_derived_position_by_position() {
         let expected = values_of(&*stored, &layout, Color::Black, 17);
         assert_eq!(values_of(&*derived, &layout, Color::Black, 17), expected, "{metric}");
     }
-    let [stored, derived] =
-        [&both, &white].map(|tables| tables.wdl_side(layout.material(), Color::Black).expect("a side"));
-    let expected = values_of(&*stored, &layout, Color::Black, 17);
-    assert_eq!(values_of(&*derived, &layout, Color::Black, 17), expected);
-}
-
-#[test]
-fn categories_come_from_distances_where_there_is_no_table_of_them() {
-    for (name, folder) in [("KRvKM", one_side("KRvKM")), ("KRvKM", both_sides("KRvKM")), ("KRvKR", one_side("KRvKR"))] {
-        let with = Tablebase::new(folder.path());
-        let (bare, tables) = own(&folder, name);
-        for table in tables.list().expect("tables").into_iter().filter(|table| table.metric == Metric::Wdl) {
-            fs::remove_file(bare.path().join(table.to_string())).expect("the table goes");
-        }
-        let without = Tablebase::new(bare.path());
-        let id = TableId { material: material(name), metric: Metric::Wdl };
-        assert!(matches!(without.open(id), Err(TableError::Missing { .. })));
-        let layout = Layout::new(material(name));
-        for side in Color::ALL {
-            let [expected, found] = [&with, &without].map(|tables| tables.wdl_side(id.material, side).expect("a side"));
-            for slab in [3, 400] {
-                let expected = values_of(&*expected, &layout, side, slab);
-                assert_eq!(values_of(&*found, &layout, side, slab), expected, "{name} {side} {:?}", folder.path());
-                for (position, value) in expected.iter().step_by(11) {
-                    assert_eq!(found.value(position).expect("a value"), *value);
-                }
-            }
-        }
-    }
+    let left = MovesLeft::of(layout.material(), &CountingRules::MAKRUK);
+    let [stored, derived] = [&both, &white].map(|tables| {
+        let side = tables.scores_side(layout.material(), Color::Black).expect("a side");
+        let scores = values_of(&*side, &layout, Color::Black, 17).into_iter();
+        scores.map(|(position, score)| (position, left.category(score))).collect::<Vec<_>>()
+    });
+    assert_eq!(derived, stored);
 }
 
 #[test]
@@ -312,15 +298,15 @@ fn tables_that_fail_say_how() {
 }
 
 #[test]
-fn a_search_table_has_no_distances() {
-    let tables = Tablebase::new(test_tables::with_search([material("KRvK")]).path());
-    let id = TableId { material: material("KRvK"), metric: Metric::Search };
+fn a_category_table_has_no_distances() {
+    let tables = Tablebase::new(test_tables::usual([material("KRvK")]).path());
+    let id = TableId { material: material("KRvK"), metric: Metric::Category };
     let layout = Layout::new(id.material);
     for (side, storage) in [(Color::White, Storage::Blocks), (Color::Black, Storage::Absent)] {
         assert_eq!(tables.open(id).expect("a table").side(side).storage, storage);
         let position = (0..).find_map(|number| layout.position_at(side, number)).expect("a position");
-        tables.search(&position).expect("bounds");
-        let error = tables.value(&position, Metric::Search).expect_err("bounds are not a distance");
+        tables.bounds(&position).expect("bounds");
+        let error = tables.value(&position, Metric::Category).expect_err("bounds are not a distance");
         assert!(matches!(&error, TableError::Unsupported { id: refused, .. } if *refused == id), "{error:?}");
         assert!(error.to_string().contains("read as a table of another metric"), "{error}");
     }

@@ -72,7 +72,7 @@ fn a_full_disk() {
     let error = log.lines().find(|line| line.starts_with("makruk-gen: ")).expect(&log);
     assert!(error.contains(place.path().to_str().unwrap()), "{error}");
     assert!(error.contains("can't write the ") && error.contains("free some space"), "{error}");
-    assert!(out.starts_with("KSvK.dtm\nKSvK.wdl\nfilms\n") && out.contains("\nKSSvK dtm: file verified"), "{out}");
+    assert!(out.starts_with("KSvK.category\nKSvK.dtm\nfilms\n") && out.contains("\nKSSvK dtm: file verified"), "{out}");
     assert!(!log.contains("panicked"), "{log}");
 }
 

@@ -35,7 +35,7 @@ fn a_folder_that_is_renamed_while_building() {
     fs::rename(&folder, &other).unwrap();
     build.end().assert_failed(&[folder.to_str().unwrap(), "; "]);
     assert_eq!(names(place.path()), ["elsewhere"]);
-    // The files that were being written, DTZ and WDL at most, have moved along: the next build there removes them.
+    // The files that were being written, DTM and category at most, have moved along: the next build there removes them.
     assert!(check(&other) <= 2);
     let ended = Build::start(&other, &["KRvK"]).end();
     assert!(ended.status.success(), "{}", ended.log);

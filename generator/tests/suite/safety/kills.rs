@@ -71,7 +71,7 @@ fn kill_once(folder: &Path, materials: &[&str], span: Duration, rng: &mut Rng, h
     check(folder);
     let left = temporaries(folder);
     let new: Vec<&String> = left.iter().filter(|name| !before.contains(name)).collect();
-    assert!(new.len() <= 2, "a build writes one file at a time, or DTZ and WDL: {new:?}");
+    assert!(new.len() <= 2, "a build writes one file at a time, or the last distances and the category table: {new:?}");
     hits.writing += usize::from(!new.is_empty());
     hits.empty += new.iter().filter(|name| fs::metadata(folder.join(name)).unwrap().len() == 0).count();
     let stand = inodes(folder);

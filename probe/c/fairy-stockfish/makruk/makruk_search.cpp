@@ -212,7 +212,7 @@ bool probe_tables(Position& pos, int ply, int depth, Value& value) {
     int32_t category = isCounted || hasPawns ? answers.find(key, left) : 0;
     if (!category) {
         // In the quiescence search, a look-up in one table or none.
-        const uint32_t flags = depth >= READ_DEPTH ? 0 : depth > 0 ? MAKRUK_IN_MEMORY : MAKRUK_IN_MEMORY | MAKRUK_SEARCH_ONLY;
+        const uint32_t flags = depth >= READ_DEPTH ? 0 : depth > 0 ? MAKRUK_IN_MEMORY : MAKRUK_IN_MEMORY | MAKRUK_CATEGORY_ONLY;
         MakrukBounds bounds;
         category = tables.category(position_of(pos), flags, &bounds);
         // A read from disk takes longer than nodes do, so the clock is due.

@@ -84,8 +84,8 @@ std::vector<std::string> Tables::set_path(const std::string& path) {
                       + std::to_string(largest) + " men";
     const int complete = makruk_complete(handle);
     found += complete > 2 ? ", complete to " + std::to_string(complete) + " men" : ", not complete for three men";
-    // Without search tables few positions under a count that runs are decided in the search.
-    found += "; search tables: " + std::to_string(makruk_materials_with(handle, MAKRUK_HAS_SEARCH)) + " of "
+    // Without category tables few positions under a count that runs are decided in the search.
+    found += "; category tables: " + std::to_string(makruk_materials_with(handle, MAKRUK_HAS_CATEGORY)) + " of "
            + std::to_string(makruk_materials(handle));
     std::vector<std::string> lines{found};
     if (*why) lines.push_back(std::string("Makruk tables: left out: ") + why);

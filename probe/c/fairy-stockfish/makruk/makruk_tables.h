@@ -56,7 +56,7 @@ public:
     int32_t category(const MakrukPosition& position, uint32_t flags, MakrukBounds* bounds = nullptr) const;
 
     /// The legal moves of a root, the best group first. Returns no moves if the tables do not cover the root, or if it has
-    /// none. From WDL or search tables alone, the moves of a group have one category. Moves that these leave open are in the
+    /// none. From category tables alone, the moves of a group have one category. Moves that these leave open are in the
     /// first group, with those that are as good as any known, unless a known move is certainly the best.
     std::vector<RankedMove> rank(const MakrukPosition& position) const;
 

@@ -66,7 +66,7 @@ foreach option {MakrukPath MakrukPreload MakrukProbeDepth MakrukProbeLimit} {
 # The path may come before the variant. A wrong one is explained.
 if {![regexp {info string Makruk tables: no tables in } [set_option MakrukPath $tables/none]]} { fail "a wrong path is not explained" }
 set found [set_option MakrukPath $tables]
-if {![regexp {Makruk tables: \d+ materials of up to \d+ men, complete to [3-7] men; search tables: } $found]} {
+if {![regexp {Makruk tables: \d+ materials of up to \d+ men, complete to [3-7] men; category tables: } $found]} {
     fail "expected all tables of three men, found $found"
 }
 set_option UCI_Variant makruk

@@ -5,7 +5,7 @@
  *
  * An answer has the verdict, the category by makruk_probe_search() with the counts for which it holds, and the ranked moves
  * unless the line begins with "-", at some lines the best moves by each policy; or the name of a failure. On standard error is how many questions about positions that are
- * won or lost a table for searches decides alone, under many counts.
+ * won or lost a category table decides alone, under many counts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,11 +30,11 @@ static MakrukPosition with_left(const MakrukPosition *position, int32_t left) {
     return other;
 }
 
-/* Questions about positions that are won or lost, and those that a table for searches decides. */
+/* Questions about positions that are won or lost, and those that a category table decides. */
 static unsigned long asked, decided;
 
 /*
- * A table for searches gives the category that the distances make under a count, or none: a quarter of the counts each time.
+ * A category table gives the category that the distances make under a count, or none: a quarter of the counts each time.
  * With a pawn on the board each count is dropped.
  */
 static void check_counts(const MakrukTables *tables, const MakrukPosition *position, const MakrukVerdict *verdict,
@@ -50,7 +50,7 @@ static void check_counts(const MakrukTables *tables, const MakrukPosition *posit
         int32_t expected = is_drawn || (is_mate && !is_in_time) ? MAKRUK_DRAW
                            : wins ? (is_in_time ? MAKRUK_WIN : MAKRUK_CURSED_WIN)
                                   : (is_in_time ? MAKRUK_LOSS : MAKRUK_BLESSED_LOSS);
-        int32_t found = makruk_probe_search(tables, &other, flags | MAKRUK_SEARCH_ONLY, NULL);
+        int32_t found = makruk_probe_search(tables, &other, flags | MAKRUK_CATEGORY_ONLY, NULL);
         if (found != expected && found != MAKRUK_COUNT_UNDECIDED) complain("a wrong category under some count");
         asked += !is_drawn;
         decided += !is_drawn && found == expected;
@@ -62,7 +62,7 @@ static void check_search(const MakrukTables *tables, const MakrukPosition *posit
                          uint32_t flags) {
     MakrukBounds bounds, alone;
     if (makruk_probe_search(tables, position, flags, &bounds) != verdict->category) complain("two categories");
-    int32_t result = makruk_probe_search(tables, position, flags | MAKRUK_SEARCH_ONLY, &alone);
+    int32_t result = makruk_probe_search(tables, position, flags | MAKRUK_CATEGORY_ONLY, &alone);
     if (result != verdict->category && result != MAKRUK_COUNT_UNDECIDED) complain("two categories, of one table");
     if (result == verdict->category && (alone.holds_from != bounds.holds_from || alone.holds_to != bounds.holds_to))
         complain("two bounds");

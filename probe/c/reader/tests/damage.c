@@ -5,8 +5,7 @@
  *     damage FOLDER WORK NUMBER SEED FILE...
  *
  * FOLDER has the tables; the damaged files go to the folder WORK. Of changes that checksums cover, an answer is the sound
- * one or a failure with a sentence. Of changes under new checksums, any answer but a crash is right. FOLDER has WDL tables
- * or search tables, but not both.
+ * one or a failure with a sentence. Of changes under new checksums, any answer but a crash is right.
  */
 #include "drawn.h"
 
@@ -52,8 +51,7 @@ static void seal(const Crc *crc, uint8_t *bytes, size_t len) {
     uint64_t header = u32_at(bytes + 12);
     if (header < 192 || header > len) return;
     /* The list is as long as the bytes before it need. */
-    int is_search = u32_at(bytes + 8) == 4 || (u32_at(bytes + 8) == 5 && bytes[46] == SEARCH);
-    uint64_t chunk = is_search ? 4096 : 65536;
+    uint64_t chunk = bytes[46] == METRIC_NUMBERS[CATEGORY] ? 4096 : 65536;
     uint64_t chunks = (len - header + chunk + 3) / (chunk + 4), list = len - 4 * chunks;
     for (uint64_t i = 0; i < chunks; i++) {
         uint64_t start = header + i * chunk, end = start + chunk < list ? start + chunk : list;
@@ -94,7 +92,7 @@ static int probe_all(const char *folders, const MakrukPosition *positions, const
                                   verdict.category != sound[i].category)) {
             complain("damage", "a wrong verdict");
         }
-        for (uint32_t search = 0; search <= MAKRUK_SEARCH_ONLY; search += MAKRUK_SEARCH_ONLY) {
+        for (uint32_t search = 0; search <= MAKRUK_CATEGORY_ONLY; search += MAKRUK_CATEGORY_ONLY) {
             result = makruk_probe_search(tables, &positions[i], search, NULL);
             failures += result < 0 && result != MAKRUK_COUNT_UNDECIDED;
             if (!is_sealed && result > 0 && result != sound[i].category) complain("damage", "a wrong category");

@@ -1,10 +1,10 @@
 /*
- * Probes beside the ordinary: folders with few tables, materials with few of theirs, counts that a search table leaves open,
+ * Probes beside the ordinary: folders with few tables, materials with few of theirs, counts that a category table leaves open,
  * and boards that no game has. Run it under AddressSanitizer. It fails with a sentence.
  *
  *     edges opening FOLDER RESULT        opens the folder with a full stack; with MAKRUK_STRICT the result is the one named
  *     edges categories FOLDER < FENS     prints the result and its bounds of each FEN
- *     edges open-counts FOLDER           makes the intervals of search tables wide, and asks about every count
+ *     edges open-counts FOLDER           makes the intervals of category tables wide, and asks about every count
  *     edges boards FOLDER NUMBER         probes boards whose bitboards contradict each other, and other input that is none
  *     edges pawns FOLDER                 pawns where they may stand and where not, their moves, stripes, and counts
  */
@@ -79,7 +79,7 @@ static int next_material(const MakrukTables *tables, int wanted) {
 /* Makes an interval as wide as a sound one can be, but for those that have no conversion or are a mate. */
 static void widen(MakrukTables *tables) {
     for (int material = 0; material < tables->material_count; material++) {
-        Table *table = tables->entries[material][SEARCH].table;
+        Table *table = tables->entries[material][CATEGORY].table;
         for (int color = 0; table != NULL && color < 2; color++)
             for (uint32_t i = 0; table->side[color].storage != OMITTED && i < table->side[color].value_count; i++) {
                 Interval *interval = &table->side[color].intervals[i];
@@ -90,41 +90,38 @@ static void widen(MakrukTables *tables) {
     }
 }
 
-/* What a search table leaves open the WDL table decides, if it can; every count that begins now is decided. */
+/* What a category table leaves open the distances decide. */
 static void ask_open_counts(MakrukTables *tables) {
     unsigned long asked = 0, open = 0;
     widen(tables);
     for (int tries = 0; tries < 6000; tries++) {
-        const Material *material = &tables->materials[next_material(tables, MAKRUK_HAS_SEARCH | MAKRUK_HAS_WDL)];
+        const Material *material = &tables->materials[next_material(tables, MAKRUK_HAS_CATEGORY | MAKRUK_HAS_DTM)];
         MakrukPosition position;
         Board board;
         Probe probe = {tables, 0, NULL, 0};
-        int32_t dtm = 0, dtz = 0, wdl = 0;
+        int32_t dtm = 0, dtz = 0;
         draw_position(material->name, &position);
         if (check_position(&position) != MAKRUK_OK) continue;
         board_of(&position, &board);
-        if (distances_of(&probe, &board, &dtm, &dtz) != MAKRUK_OK || value_of(&probe, &board, WDL, &wdl) != MAKRUK_OK)
-            complain(material->name, "no distances or no WDL value");
+        if (distances_of(&probe, &board, &dtm, &dtz) != MAKRUK_OK) complain(material->name, "no distances");
         for (int32_t left = -3 + tries % 3; left <= 140; left += 3) {
             Count count = {(uint32_t)(left > 1 ? left : 1), (uint32_t)((left > 1 ? left : 1) - left)};
             Count judged = count;
             if (left > 137) count.limit = count.ply = 0; /* no count */
             if (count.limit == 0 || position.pawns) judged = count_from(&board, board.turn);
-            MakrukBounds bounds, exact, own;
+            MakrukBounds bounds, exact;
             int32_t expected = judge(dtm, dtz, judged, &exact);
             position.limit = count.limit;
             position.ply = count.ply;
             if (search(tables, &position, 0, &bounds) != expected) complain(material->name, "a wrong category");
             if (bounds.holds_from < exact.holds_from || bounds.holds_to > exact.holds_to)
                 complain(material->name, "bounds for counts that have another category");
-            int32_t found = search(tables, &position, MAKRUK_SEARCH_ONLY, &bounds);
+            int32_t found = search(tables, &position, MAKRUK_CATEGORY_ONLY, &bounds);
             asked++;
             open += found == MAKRUK_COUNT_UNDECIDED;
-            if (found != expected && found != MAKRUK_COUNT_UNDECIDED) complain(material->name, "a wrong category by search");
-            if (found == MAKRUK_COUNT_UNDECIDED && judge_wdl(&board, wdl, count, &own))
-                complain(material->name, "WDL decides, and was not asked");
+            if (found != expected && found != MAKRUK_COUNT_UNDECIDED) complain(material->name, "a wrong category by its table");
             if (found > 0 && (bounds.holds_from < exact.holds_from || bounds.holds_to > exact.holds_to))
-                complain(material->name, "bounds for counts that have another category, by search");
+                complain(material->name, "bounds for counts that have another category, by its table");
         }
     }
     if (open == 0 || open == asked) complain("open counts", "none or all");
@@ -198,7 +195,7 @@ static void try_boards(const MakrukTables *tables, long number) {
         }
         position.limit = draw_number() & 1 ? 128 : 0;
         position.ply = (uint32_t)(draw_number() % 140);
-        for (uint32_t flags = 0; flags <= MAKRUK_SEARCH_ONLY; flags += MAKRUK_SEARCH_ONLY) {
+        for (uint32_t flags = 0; flags <= MAKRUK_CATEGORY_ONLY; flags += MAKRUK_CATEGORY_ONLY) {
             fill_stack(0xee);
             int32_t result = search(tables, &position, flags, &bounds);
             answers += result > 0;

@@ -2,7 +2,7 @@
  * Calls every function of the library, also with null pointers, short buffers and names without a meaning. It knows the header
  * alone, and fails with a sentence.
  *
- *     interface whole FOLDER             FOLDER has the tables of K+R v K+S, and no search tables
+ *     interface whole FOLDER             FOLDER has the tables of K+R v K+S
  *     interface category FOLDER FEN      prints the result of makruk_probe_category(), and why it fails
  *     interface search FOLDER FEN        prints the results of makruk_probe_search() with each of its flags, all in memory
  *     interface strict FOLDER            prints the result of a strict opening, and why it fails
@@ -64,7 +64,7 @@ static void ask_nothing(MakrukTables *tables) {
     CHECK(makruk_position_from_fen(NULL, NULL) == MAKRUK_BAD_ARGUMENT);
     CHECK(makruk_explain_fen(NULL, text, sizeof text) == MAKRUK_BAD_ARGUMENT && makruk_explain_fen(ARMED, NULL, 0) == 0);
     CHECK(makruk_largest(NULL) == 0 && makruk_materials(NULL) == 0 && makruk_complete(NULL) == 0);
-    CHECK(makruk_materials_with(NULL, MAKRUK_HAS_WDL) == 0);
+    CHECK(makruk_materials_with(NULL, MAKRUK_HAS_CATEGORY) == 0);
     CHECK(makruk_root_keep_category(NULL) == MAKRUK_BAD_ARGUMENT);
     CHECK(makruk_is_check(NULL) == MAKRUK_BAD_ARGUMENT && makruk_is_check(&sound) == 0);
     CHECK(makruk_preload(tables, "rook", NULL, NULL) == MAKRUK_BAD_ARGUMENT);
@@ -81,10 +81,10 @@ static void ask_nothing(MakrukTables *tables) {
 
 static void ask_for_materials(const MakrukTables *tables) {
     CHECK(makruk_materials(tables) == 3 && makruk_largest(tables) == 4 && makruk_complete(tables) == 2);
-    CHECK(makruk_has(tables, "KSvKR") == (MAKRUK_HAS_WDL | MAKRUK_HAS_DTM | MAKRUK_HAS_DTZ));
-    CHECK(makruk_has(tables, "KRvK") == (MAKRUK_HAS_WDL | MAKRUK_HAS_DTM));
+    CHECK(makruk_has(tables, "KSvKR") == (MAKRUK_HAS_CATEGORY | MAKRUK_HAS_DTM | MAKRUK_HAS_DTZ));
+    CHECK(makruk_has(tables, "KRvK") == (MAKRUK_HAS_CATEGORY | MAKRUK_HAS_DTM));
     CHECK(makruk_has(tables, "KNvK") == 0 && makruk_has(tables, "KXvK") == MAKRUK_BAD_ARGUMENT);
-    CHECK(makruk_materials_with(tables, MAKRUK_HAS_WDL) == 3 && makruk_materials_with(tables, MAKRUK_HAS_DTZ) == 1);
+    CHECK(makruk_materials_with(tables, MAKRUK_HAS_CATEGORY) == 3 && makruk_materials_with(tables, MAKRUK_HAS_DTZ) == 1);
 }
 
 static void ask_a_root(const MakrukTables *tables) {
@@ -133,7 +133,7 @@ static void print_category(const char *folder, const char *fen) {
 }
 
 static void print_search(const char *folder, const char *fen) {
-    static const uint32_t flags[] = {0, MAKRUK_IN_MEMORY, MAKRUK_SEARCH_ONLY, MAKRUK_IN_MEMORY | MAKRUK_SEARCH_ONLY};
+    static const uint32_t flags[] = {0, MAKRUK_IN_MEMORY, MAKRUK_CATEGORY_ONLY, MAKRUK_IN_MEMORY | MAKRUK_CATEGORY_ONLY};
     MakrukTables *tables = open_tables(folder, 0);
     MakrukPosition position = at(fen);
     CHECK(makruk_preload(tables, NULL, NULL, NULL) == MAKRUK_OK);

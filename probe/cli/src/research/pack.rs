@@ -8,7 +8,6 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableId;
-use makruk_tables::value::Metric;
 
 use super::digest::{DigestWriter, Written};
 use super::materials;
@@ -17,9 +16,10 @@ use crate::{MISUSE, SUCCESS};
 
 /// Pack the tables of materials into archives, for a deposit
 ///
-/// DIR/MATERIAL.tar has the material's tables, MATERIAL.dtm, MATERIAL.dtz if both sides are armed or a pawn is on the board, and
-/// MATERIAL.wdl if it is there. The same tables give the same archives on every machine. A manifest is printed: archive, bytes, SHA-256 and the
-/// tables, separated by tabs. `makruk-gen manifest --check` checks tables after they are unpacked.
+/// DIR/MATERIAL.tar has the material's tables: MATERIAL.dtm, MATERIAL.dtz if both sides are armed or a pawn is on the
+/// board, and MATERIAL.category. The same tables give the same archives on every machine. A manifest is printed:
+/// archive, bytes, SHA-256 and the tables, separated by tabs. `makruk-gen manifest --check` checks tables after they
+/// are unpacked.
 #[derive(Args, Debug)]
 #[command(after_long_help = super::manual_texts::PACK)]
 pub(super) struct PackCommand {
@@ -50,11 +50,10 @@ impl PackCommand {
             session.prepare(material);
             let folders = session.prober.source().folders();
             let mut tables = Vec::new();
-            for &metric in material.distance_metrics() {
+            for &metric in material.table_metrics() {
                 let id = TableId { material, metric };
                 tables.push(find(folders, id).with_context(|| format!("{id} is missing"))?);
             }
-            tables.extend(find(folders, TableId { material, metric: Metric::Wdl }));
             let name = format!("{material}.tar");
             let path = self.out.join(&name);
             let written = pack(&path, &tables).with_context(|| format!("cannot write {}", path.display()))?;

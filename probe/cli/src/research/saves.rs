@@ -153,7 +153,7 @@ impl SavesCommand {
             writeln!(out, "{}", end.found)?;
             return Ok(end);
         }
-        let selector = SaveSelector::new(order.materials(), self.filter.clone(), self.images);
+        let selector = SaveSelector::new(self.filter.clone(), self.images);
         let examine = |save: LocatedPosition| -> anyhow::Result<Option<Vec<String>>> {
             let texts = selector.select(prober, save, |save| self.render(save))?;
             Ok((!texts.is_empty()).then_some(texts))

@@ -66,7 +66,7 @@ fn theme_of_win(moves: &[RankedMove]) -> PuzzleTheme {
 }
 
 fn theme_of_save<S: SlabSource>(prober: &Prober<S>, root: &Fen, first: RankedMove) -> Result<PuzzleTheme, ProbeError> {
-    let given = prober.sacrifice(root, first.mv, false)?;
+    let given = prober.sacrifice(root, first.mv)?;
     Ok(match given.map(|given| given.kind) {
         Some(SacrificeKind::Offer) => PuzzleTheme::Give,
         _ => PuzzleTheme::Save,

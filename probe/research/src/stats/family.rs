@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use makruk_probe::{ProbeError, Prober, SacrificeKind, SlabSource};
+use makruk_probe::{Category, ProbeError, Prober, SacrificeKind, SlabSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, Fen, Move, Position, Square, ToMove};
 use makruk_tables::tablebase::{SharedSlab, TableId};
-use makruk_tables::value::{Metric, MovesLeft, Value, Wdl};
+use makruk_tables::value::{Metric, MovesLeft, Value};
 
 use super::counts::{BaringCaptures, ByProperty, SaveCounts, SaveProperty};
 use crate::cells::Cells;
@@ -29,7 +29,7 @@ type SlabKey = (Material, Color, usize);
 
 /// The slabs that moves from one slab lead to.
 #[derive(Default)]
-pub(crate) struct SlabsAtHand(Vec<(SlabKey, SharedSlab<Option<Wdl>>)>);
+pub(crate) struct SlabsAtHand(Vec<(SlabKey, SharedSlab<Option<Category>>)>);
 
 impl<'a, S: SlabSource> FamilyCells<'a, S> {
     pub(crate) fn open(prober: &'a Prober<S>, material: Material) -> Result<FamilyCells<'a, S>, ProbeError> {
@@ -57,11 +57,11 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
 
     /// The value of a move to the side that made it, from the position after it, if a count begins now or began with the
     /// move.
-    fn after(&self, position: &Position, hand: &mut SlabsAtHand) -> Result<Option<Wdl>, ProbeError> {
+    fn after(&self, position: &Position, hand: &mut SlabsAtHand) -> Result<Option<Category>, ProbeError> {
         let material = Material::of(position.board())?.material;
-        let Some(member) = self.members.get(&material) else { return Ok(Some(Wdl::Draw)) };
+        let Some(member) = self.members.get(&material) else { return Ok(Some(Category::Draw)) };
         let layout = member.cells.layout();
-        let Some((side, number)) = layout.number(position) else { return Ok(Some(Wdl::Draw)) };
+        let Some((side, number)) = layout.number(position) else { return Ok(Some(Category::Draw)) };
         let (slab, offset) = ((number / layout.slab_len()) as usize, (number % layout.slab_len()) as usize);
         let key = (material, side, slab);
         let at = match hand.0.iter().position(|(known, _)| *known == key) {
@@ -88,7 +88,7 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
         let legal = position.legal_moves();
         for &mv in &legal {
             let after = position.play(mv);
-            if self.after(&after, hand)? <= Some(Wdl::Loss) {
+            if self.after(&after, hand)? <= Some(Category::Loss) {
                 continue;
             }
             drawing += 1;
@@ -135,9 +135,9 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
             // From a position with pawns, a count that runs now began with one of the last two moves.
             let spent = !bares && !self.material.has_pawns();
             match self.after(&after, hand)? {
-                Some(Wdl::CursedWin) => return Ok(Some(capture)),
+                Some(Category::CursedWin) => return Ok(Some(capture)),
                 // One move of board's honour is spent already.
-                Some(Wdl::Win) if spent && self.is_tight(&after)? => return Ok(Some(capture)),
+                Some(Category::Win) if spent && self.is_tight(&after)? => return Ok(Some(capture)),
                 _ => {}
             }
         }
@@ -173,7 +173,7 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
                     _ => !left.suffice(self.prober.value(&after, Metric::Dtm)?, ToMove::Defender),
                 }
             } else {
-                self.after(&after, hand)? > Some(Wdl::Loss)
+                self.after(&after, hand)? > Some(Category::Loss)
             };
             drawing += u32::from(draws);
         }
@@ -211,8 +211,8 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
         for (_, after) in captures(position, square) {
             all += 1;
             match self.after(&after, hand)? {
-                Some(Wdl::Win | Wdl::WinInTimeIfAttackerMoves) => {}
-                Some(Wdl::CursedWin) => {
+                Some(Category::Win) => {}
+                Some(Category::CursedWin) => {
                     by_count += 1;
                     draws += 1;
                 }

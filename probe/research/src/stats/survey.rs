@@ -2,9 +2,8 @@
 
 use std::ops::Add;
 
-use makruk_probe::{ProbeError, Prober, SlabSource};
+use makruk_probe::{Category, ProbeError, Prober, SlabSource};
 use makruk_tables::rules::{ByColor, Color};
-use makruk_tables::value::Wdl;
 use rayon::prelude::*;
 
 use super::counts::{BaringCaptures, SaveCounts};
@@ -170,13 +169,13 @@ fn survey_slab<S: SlabSource>(
         let strides = strides[side];
         for (number, cell) in (start..).zip(cells) {
             let (attacker, in_time) = match cell {
-                None | Some(Wdl::Draw) => continue,
-                Some(Wdl::Loss) => (!side, true),
-                Some(Wdl::BlessedLoss) => (!side, false),
-                Some(Wdl::CursedWin) => (side, false),
-                Some(Wdl::Win | Wdl::WinInTimeIfAttackerMoves) => (side, true),
+                None | Some(Category::Draw) => continue,
+                Some(Category::Loss) => (!side, true),
+                Some(Category::BlessedLoss) => (!side, false),
+                Some(Category::CursedWin) => (side, false),
+                Some(Category::Win) => (side, true),
             };
-            let is_save = cell == Some(Wdl::BlessedLoss);
+            let is_save = cell == Some(Category::BlessedLoss);
             if is_first(side, number) {
                 survey.won_distinct[attacker] += 1;
                 survey.in_time_distinct[attacker] += u64::from(in_time);
@@ -227,7 +226,7 @@ impl Add for Zugzwangs {
 
 impl Zugzwangs {
     /// The kinds of zugzwang that a placement with these values to White to move and to Black to move is: each 1 or 0.
-    pub(crate) fn of(white: Option<Wdl>, black: Option<Wdl>) -> Zugzwangs {
+    pub(crate) fn of(white: Option<Category>, black: Option<Category>) -> Zugzwangs {
         let MutualZugzwang { with_count, without_count, full } = MutualZugzwang::of(white, black);
         let number = u64::from;
         Zugzwangs {
@@ -261,19 +260,18 @@ mod tests {
             let found = Zugzwangs::of(white, black).times(8);
             [found.with_count, found.without_count, found.by_count, found.lifted, found.full].map(|n| n / 8)
         };
-        assert_eq!(counted(Some(Wdl::Draw), Some(Wdl::Loss)), [1, 1, 0, 0, 0]);
-        assert_eq!(counted(Some(Wdl::Loss), Some(Wdl::Loss)), [1, 1, 0, 0, 1]);
+        assert_eq!(counted(Some(Category::Draw), Some(Category::Loss)), [1, 1, 0, 0, 0]);
+        assert_eq!(counted(Some(Category::Loss), Some(Category::Loss)), [1, 1, 0, 0, 1]);
         // White wins only with Black to move; without the count in either case.
-        assert_eq!(counted(Some(Wdl::CursedWin), Some(Wdl::Loss)), [1, 0, 1, 0, 0]);
+        assert_eq!(counted(Some(Category::CursedWin), Some(Category::Loss)), [1, 0, 1, 0, 0]);
         // The count turns the win into a draw.
-        assert_eq!(counted(Some(Wdl::Draw), Some(Wdl::BlessedLoss)), [0, 1, 0, 1, 0]);
+        assert_eq!(counted(Some(Category::Draw), Some(Category::BlessedLoss)), [0, 1, 0, 1, 0]);
         for (white, black) in [
-            (Some(Wdl::Win), Some(Wdl::Loss)),
-            (Some(Wdl::Win), Some(Wdl::Draw)),
-            (Some(Wdl::Draw), Some(Wdl::Draw)),
-            (None, Some(Wdl::Loss)),
-            (Some(Wdl::CursedWin), Some(Wdl::BlessedLoss)),
-            (Some(Wdl::WinInTimeIfAttackerMoves), Some(Wdl::BlessedLoss)),
+            (Some(Category::Win), Some(Category::Loss)),
+            (Some(Category::Win), Some(Category::Draw)),
+            (Some(Category::Draw), Some(Category::Draw)),
+            (None, Some(Category::Loss)),
+            (Some(Category::CursedWin), Some(Category::BlessedLoss)),
         ] {
             assert_eq!(counted(white, black), [0; 5], "{white:?} {black:?}");
         }

@@ -125,7 +125,7 @@ impl Backend {
         let range = range.map_err(|error| Failure::Cursor(error.to_string()))?;
         let filter = Filter::parse(query.kind, &query.filter).map_err(Failure::Filter)?;
         let memory = self.pools.search_mib.take(context.holder.as_ref(), memory_mib(&order.materials()))?;
-        let selector = SaveSelector::new(order.materials(), filter, query.images).of_kind(query.kind);
+        let selector = SaveSelector::new(filter, query.images).of_kind(query.kind);
         let limit = if query.limit == 0 { DEFAULT_SAVES } else { query.limit };
         Ok(SaveSearch {
             prober: self.tables.prober(),

@@ -166,8 +166,8 @@ const fn metric(metric: Metric) -> v1::Metric {
     match metric {
         Metric::Dtm => v1::Metric::Dtm,
         Metric::Dtz => v1::Metric::Dtz,
-        // Other tables are not served.
-        Metric::Wdl | Metric::Search => v1::Metric::Unspecified,
+        // The tables that are listed are those of distances.
+        Metric::Category => v1::Metric::Unspecified,
     }
 }
 

@@ -5,12 +5,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwap;
-use makruk_probe::{
-    Access, CacheCounts, Distances, Prober, SlabSource, TableError, TableId, Tablebase, ValueSource, Wdl,
-};
+use makruk_probe::{Access, CacheCounts, Distances, Prober, SlabSource, TableError, TableId, Tablebase, ValueSource};
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{CountingRules, Position};
-use makruk_tables::value::{Metric, Value};
+use makruk_tables::value::{Bounds, Metric, Value};
 
 use crate::backend::save_query::SEARCH_MIB;
 use crate::metrics::Metrics;
@@ -154,8 +152,8 @@ impl ValueSource for TableSnapshot {
         self.counted(position, metric, self.source.values().value(position, metric))
     }
 
-    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
-        self.counted(position, Metric::Wdl, self.source.values().wdl(position))
+    fn bounds(&self, position: &Position) -> Result<Bounds, TableError> {
+        self.counted(position, Metric::Category, self.source.values().bounds(position))
     }
 
     fn prefetch(&self, positions: &[Position]) {

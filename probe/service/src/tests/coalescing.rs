@@ -9,7 +9,7 @@ use makruk_probe::{TableError, ValueSource};
 use makruk_proto::v1::ProbeRequest;
 use makruk_proto::v1::tablebase_client::TablebaseClient;
 use makruk_tables::rules::{CountingRules, Fen, Position};
-use makruk_tables::value::{Metric, Value, Wdl};
+use makruk_tables::value::{Metric, Value};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -57,10 +57,6 @@ impl ValueSource for SlowSource {
             std::thread::sleep(self.time);
         }
         Ok(Value::Draw)
-    }
-
-    fn wdl(&self, _: &Position) -> Result<Wdl, TableError> {
-        Ok(Wdl::Draw)
     }
 }
 

@@ -68,4 +68,4 @@ export type UnjudgedExplored = Board & { fen: string; side: Side } & Partial<Omi
 export type Explored = JudgedExplored | UnjudgedExplored;
 
 /** The category alone, for a count that begins now. */
-export type WdlPosition = Pick<Schemas["Position"], "fen" | "material" | "side" | "category">;
+export type PositionCategory = Pick<Schemas["Position"], "fen" | "material" | "side" | "category">;

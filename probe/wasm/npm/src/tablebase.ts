@@ -1,5 +1,15 @@
 // Tables that are asked.
-import type { Explored, Game, Line, Move, Position, PositionWithMoves, Refused, Side, WdlPosition } from "./answers.ts";
+import type {
+    Explored,
+    Game,
+    Line,
+    Move,
+    Position,
+    PositionCategory,
+    PositionWithMoves,
+    Refused,
+    Side,
+} from "./answers.ts";
 import type { AskOptions } from "./ask.ts";
 import { IndexedDbCache, type PieceCache } from "./cache.ts";
 import { ProbeError } from "./error.ts";
@@ -52,7 +62,7 @@ export type Question =
     | { ask: "line"; fen: string; max_plies?: number; defence?: string }
     | { ask: "analyse"; pgn: string }
     | { ask: "batch"; fens: string[]; moves?: boolean }
-    | { ask: "wdl"; fen: string };
+    | { ask: "category"; fen: string };
 
 /** Tables, open. Questions may overlap. */
 export class Tablebase {
@@ -123,9 +133,9 @@ export class Tablebase {
         return this.ask({ ask: "batch", fens, moves: options.moves ?? false }, options);
     }
 
-    /** The category alone, by the WDL tables, for a count that begins now. */
-    wdl(fen: string, options: AskOptions = {}): Promise<WdlPosition> {
-        return this.ask({ ask: "wdl", fen }, options);
+    /** The category alone, by the category tables, for a count that begins now. */
+    category(fen: string, options: AskOptions = {}): Promise<PositionCategory> {
+        return this.ask({ ask: "category", fen }, options);
     }
 
     /** A position and its moves with the fields of lila-tablebase, as the service's `/makruk` gives them. */

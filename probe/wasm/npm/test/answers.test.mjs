@@ -154,12 +154,12 @@ test("the fields of lila-tablebase are those that the service gives", async () =
     assert.deepEqual(underscores, await tablebase.lichess(KHON));
 });
 
-test("the categories of the WDL tables", async () => {
+test("the categories of the category tables", async () => {
     const pick = random(5);
-    for (const material of materials.filter((material) => tablebase.tables.includes(`${material}.wdl`)).slice(0, 12)) {
+    for (const material of materials.filter((material) => tablebase.tables.includes(`${material}.category`)).slice(0, 12)) {
         for (let n = 0; n < 12; n++) {
             const fen = placement(material, n % 2 ? "w" : "b", pick);
-            const found = await tablebase.wdl(fen).catch((error) => error);
+            const found = await tablebase.category(fen).catch((error) => error);
             if (found instanceof Error) assert.equal(found.reason, "illegal_position", fen);
             else assert.equal(found.category, (await tablebase.probe(fen)).category, fen);
         }

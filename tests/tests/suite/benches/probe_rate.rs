@@ -18,7 +18,7 @@ fn every_mode_finds_the_same_categories() {
     fs::write(&file, text).expect("the positions");
 
     let mut found = Vec::new();
-    for mode in [&[][..], &["--wdl"], &["--positional", "--cache", "0", "--threads", "2"], &["--open"]] {
+    for mode in [&[][..], &["--category"], &["--positional", "--cache", "0", "--threads", "2"], &["--open"]] {
         let output = program(PROBE_RATE)
             .arg(folder.path())
             .arg(&file)

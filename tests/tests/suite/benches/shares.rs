@@ -1,5 +1,5 @@
-//! The choice of positions for `makruk-match`, and the shares that it reports: the positions that search tables decide, and the
-//! won positions that engines win.
+//! The choice of positions for `makruk-match`, and the shares that it reports: the positions that category tables
+//! decide, and the won positions that engines win.
 
 #![allow(clippy::unwrap_used)]
 
@@ -71,7 +71,7 @@ fn scores_are_read_and_proven() {
 
 #[test]
 fn the_positions_of_a_game_are_counted_by_material_and_by_kind() {
-    let folder = test_tables::with_search(["KRvK", "KMvK", "KRvKM"].map(|name| name.parse().unwrap()));
+    let folder = test_tables::usual(["KRvK", "KMvK", "KRvKM"].map(|name| name.parse().unwrap()));
     let prober = Prober::new(Tablebase::new(folder.path()));
     let tables = Inventory::of([folder.path()]);
     // A win that needs five moves: the class of KRvK from above four to six moves leaves it open if the count leaves five.

@@ -85,11 +85,11 @@ fn assert_wins_by_tables(told: &str) {
 }
 
 #[test]
-fn the_search_needs_search_tables_alone() {
+fn the_search_needs_category_tables_alone() {
     let material = test_tables::materials(&["KRvKM"]);
-    let place = test_tables::own(&test_tables::with_search(material.clone()), material);
+    let place = test_tables::own(&test_tables::usual(material.clone()), material);
     let folder = TableFolder::create(place.path()).unwrap();
-    for table in folder.list().unwrap().into_iter().filter(|table| table.metric != Metric::Search) {
+    for table in folder.list().unwrap().into_iter().filter(|table| table.metric != Metric::Category) {
         std::fs::remove_file(place.path().join(table.to_string())).unwrap();
     }
     let tables = place.path().to_str().unwrap();

@@ -97,7 +97,7 @@ fn lists_and_archives_have_manifests() {
     let lines: Vec<Vec<&str>> = text(&output).lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(lines[0], ["archive", "bytes", "sha256", "tables"]);
     assert_eq!(lines[1][..2], ["KRvKR.tar", &archive.len().to_string()]);
-    assert_eq!((lines[1][3], lines[2][3]), ("KRvKR.dtm KRvKR.dtz KRvKR.wdl", "KRvK.dtm KRvK.wdl"));
+    assert_eq!((lines[1][3], lines[2][3]), ("KRvKR.dtm KRvKR.dtz KRvKR.category", "KRvK.dtm KRvK.category"));
     let mut packed = tar::Archive::new(&*archive);
     let names = packed.entries().unwrap().map(|entry| entry.unwrap().path().unwrap().into_owned());
     assert_eq!(names.collect::<Vec<_>>(), lines[1][3].split(' ').map(std::path::PathBuf::from).collect::<Vec<_>>());

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::Duration;
 
-use makruk_probe::{TableError, ValueSource, Wdl};
+use makruk_probe::{TableError, ValueSource};
 use makruk_proto::v1::tablebase_client::TablebaseClient;
 use makruk_proto::v1::{ProbeRequest, ProbeResponse};
 use makruk_service::{Limits, Reloader, Server, Settings, Shutdown};
@@ -193,10 +193,6 @@ impl Gate {
 impl ValueSource for Gate {
     fn rules(&self) -> &CountingRules {
         &CountingRules::MAKRUK
-    }
-
-    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
-        self.value(position, Metric::Wdl).map(|_| Wdl::Draw)
     }
 
     fn value(&self, _: &Position, _: Metric) -> Result<Value, TableError> {

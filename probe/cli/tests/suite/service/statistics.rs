@@ -18,7 +18,7 @@ async fn the_list_is_that_of_the_folder() {
     let mut raw = server.raw().await;
     let list = raw.list_tables(ListTablesRequest::default()).await.unwrap().into_inner().tables;
     let names: Vec<_> = list.iter().map(|table| (table.material.as_str(), table.metric(), table.men)).collect();
-    // WDL tables are not listed: answers come from distances.
+    // Category tables are not listed: answers come from distances.
     use Metric::{Dtm, Dtz};
     let three = [("KRvK", Dtm, 3), ("KSvK", Dtm, 3), ("KMvK", Dtm, 3), ("KPvK", Dtm, 3), ("KPvK", Dtz, 3)];
     let pawn = [("KRMvK", Dtm, 4), ("KRPvK", Dtm, 4), ("KRPvK", Dtz, 4)];

@@ -51,7 +51,7 @@ fn searched_in_part(
     (limit, parts): (u64, u64),
 ) -> Vec<PositionRecord> {
     let order = Order::new([material(name)], None);
-    let selector = SaveSelector::new(order.materials(), Filter::parse(kind, filter).unwrap(), false).of_kind(kind);
+    let selector = SaveSelector::new(Filter::parse(kind, filter).unwrap(), false).of_kind(kind);
     let mut search = SaveSearch::new(order.clone(), 0..order.len() / parts, selector, limit);
     let mut records = Vec::new();
     while !search.is_over() {
@@ -63,7 +63,7 @@ fn searched_in_part(
 /// The cells of all positions of a kind.
 fn brief(prober: &Prober, kind: PositionKind, name: &str) -> Vec<(&'static str, u64)> {
     let order = Order::new([material(name)], None);
-    let selector = SaveSelector::new(order.materials(), Filter::default(), false).of_kind(kind);
+    let selector = SaveSelector::new(Filter::default(), false).of_kind(kind);
     let mut search = SaveSearch::new(order.clone(), 0..order.len(), selector, u64::MAX);
     let mut cells = Vec::new();
     while !search.is_over() {
@@ -177,7 +177,7 @@ fn zugzwangs_tell_their_kind() {
 fn saves_are_recorded_as_before() {
     let prober = prober();
     let order = Order::new([material("KRvKM")], None);
-    let selector = || SaveSelector::new(order.materials(), "unique".parse().unwrap(), false);
+    let selector = || SaveSelector::new("unique".parse().unwrap(), false);
     let mut search = SaveSearch::new(order.clone(), 0..order.len(), selector(), 20);
     let mut pairs = Vec::new();
     while !search.is_over() {

@@ -4,16 +4,16 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use makruk_probe::{Category, Line, Prober, SacrificeKind, Tablebase, Wdl};
+use makruk_probe::{Category, Line, Prober, SacrificeKind, Tablebase};
 use makruk_research::{
     CSV_HEADER, Cursor, ExampleSave, LocatedPosition, Order, Part, Progress, ReadStep, SacrificeRecord, SaveAnalysis,
     SaveDetails, SaveReader, SaveRecord, SaveSample, SaveSearch, SaveSelector, SavingMove, ScanEnd, Scanner, Solution,
-    WdlAvailability, csv, epd, pgn,
+    csv, epd, pgn,
 };
 use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::index::Layout;
-use makruk_tables::rules::{Color, Fen, GameResult, Games, Move};
-use makruk_tables::value::Metric;
+use makruk_tables::rules::{Color, CountingRules, Fen, GameResult, Games, Move};
+use makruk_tables::value::{Bounds, Metric, MovesLeft};
 
 use super::{Failure, material};
 use crate::common::MATERIALS;
@@ -101,19 +101,16 @@ fn scans_find_what_the_prober_says_of_every_position() {
 }
 
 #[test]
-#[ignore = "goes through many positions of three materials of four men in six folders: half a minute"]
+#[ignore = "goes through many positions of three materials of four men in four folders: half a minute"]
 fn scans_find_what_the_prober_says_of_every_position_whatever_tables_there_are() {
     let folder = tables();
     let white = of_white_alone();
-    let heavy = without(folder, &[Metric::Wdl]);
-    let white_heavy = without(white.path(), &[Metric::Wdl]);
-    let wdl = without(folder, &[Metric::Dtm, Metric::Dtz]);
-    let white_wdl = without(white.path(), &[Metric::Dtm, Metric::Dtz]);
-    let paths: [PathBuf; 6] =
-        [folder, white.path(), white_heavy.path(), heavy.path(), wdl.path(), white_wdl.path()].map(PathBuf::from);
+    let categories = without(folder, &[Metric::Dtm, Metric::Dtz]);
+    let white_categories = without(white.path(), &[Metric::Dtm, Metric::Dtz]);
+    let paths: [PathBuf; 4] = [folder, white.path(), categories.path(), white_categories.path()].map(PathBuf::from);
     let prober = prober();
     // A khon leaves four times as many cells: a quarter of them are asked for.
-    for (name, paths, share) in [("KRvKM", &paths[..], 1), ("KRvKN", &paths[..3], 1), ("KRvKS", &paths[..3], 4)] {
+    for (name, paths, share) in [("KRvKM", &paths[..], 1), ("KRvKN", &paths[..2], 1), ("KRvKS", &paths[..2], 4)] {
         let layout = Layout::new(material(name));
         let mut saves = 0;
         for side in Color::ALL {
@@ -132,14 +129,14 @@ fn scans_find_what_the_prober_says_of_every_position_whatever_tables_there_are()
 }
 
 /// The records of all saves of a material.
-fn records(prober: &Prober, name: &str, wdl: WdlAvailability) -> Vec<SaveRecord> {
-    some_records(prober, name, wdl, 1)
+fn records(prober: &Prober, name: &str) -> Vec<SaveRecord> {
+    some_records(prober, name, 1)
 }
 
 /// The records of one save in `step`.
-fn some_records(prober: &Prober, name: &str, wdl: WdlAvailability, step: usize) -> Vec<SaveRecord> {
+fn some_records(prober: &Prober, name: &str, step: usize) -> Vec<SaveRecord> {
     let order = Order::new([material(name)], None);
-    let record = |save: &LocatedPosition| SaveRecord::full(&SaveAnalysis::new(prober, save, wdl)).unwrap();
+    let record = |save: &LocatedPosition| SaveRecord::full(&SaveAnalysis::new(prober, save)).unwrap();
     found(prober, &order, 0..order.len(), 2).iter().step_by(step).map(record).collect()
 }
 
@@ -147,7 +144,7 @@ fn some_records(prober: &Prober, name: &str, wdl: WdlAvailability, step: usize) 
 fn analyses_agree_with_the_prober() {
     let prober = prober();
     let mut sacrifices = 0;
-    for record in ["KRvKR", "KRvK"].map(|name| some_records(&prober, name, WdlAvailability::Full, 7)).concat() {
+    for record in ["KRvKR", "KRvK"].map(|name| some_records(&prober, name, 7)).concat() {
         let fen: Fen = record.fen.parse().unwrap();
         let save = prober.count_save(&fen).unwrap().unwrap();
         let details = record.details.as_ref().unwrap();
@@ -170,17 +167,6 @@ fn analyses_agree_with_the_prober() {
 }
 
 #[test]
-fn wdl_tables_change_nothing_but_time() {
-    let prober = prober();
-    assert_eq!(WdlAvailability::of(&prober, material("KRvKR")), WdlAvailability::Full);
-    let without = without(tables(), &[Metric::Wdl]);
-    let heavy = Prober::new(Tablebase::new(without.path()));
-    assert_eq!(WdlAvailability::of(&heavy, material("KRvKR")), WdlAvailability::Partial);
-    let full = records(&prober, "KRvKR", WdlAvailability::Full);
-    assert!(full == records(&prober, "KRvKR", WdlAvailability::Partial));
-}
-
-#[test]
 fn filters_pick_what_their_words_say() {
     compare_filters(10);
 }
@@ -194,7 +180,7 @@ fn filters_pick_what_their_words_say_of_every_save() {
 /// Compares what filters pick of one save in `step`.
 fn compare_filters(step: usize) {
     let prober = prober();
-    let records = some_records(&prober, "KRvKS", WdlAvailability::Full, step);
+    let records = some_records(&prober, "KRvKS", step);
     let details = |record: &SaveRecord| record.details.clone().unwrap();
     let any = |record: &SaveRecord, fits: &dyn Fn(&SacrificeRecord) -> bool| {
         details(record).saving_moves.iter().any(|mv| mv.sacrifice.as_ref().is_some_and(fits))
@@ -246,7 +232,7 @@ fn compare_filters(step: usize) {
         ),
     ];
     for (text, fits) in expected {
-        let selector = SaveSelector::new([material("KRvKS")], text.parse().unwrap(), false);
+        let selector = SaveSelector::new(text.parse().unwrap(), false);
         let (mut picked, mut wanted) = (Vec::new(), Vec::new());
         for record in &records {
             let place = Cursor {
@@ -327,7 +313,7 @@ fn parts_and_resumed_scans_are_the_whole() {
 fn searches_end_at_their_limit_and_are_continued_from_their_cursor() {
     let prober = prober();
     let order = Order::new(["KRvKR", "KRvK"].map(material), None);
-    let selector = || SaveSelector::new(order.materials(), "unique and k=edge".parse().unwrap(), false);
+    let selector = || SaveSelector::new("unique and k=edge".parse().unwrap(), false);
     let mut expected = Vec::new();
     for save in found(&prober, &order, 0..order.len(), 2) {
         expected.extend(selector().select(&prober, save, |save| Ok(save.save().clone())).unwrap());
@@ -417,14 +403,11 @@ fn compare_images(names: &[&str]) {
     let folder = TableFolder::open_existing(tables()).unwrap();
     for &name in names {
         let layout = Layout::new(material(name));
-        let table = folder.open::<Wdl>(TableId { material: layout.material(), metric: Metric::Wdl }).unwrap();
+        let table = folder.open::<Bounds>(TableId { material: layout.material(), metric: Metric::Category }).unwrap();
+        let left = MovesLeft::of(layout.material(), &CountingRules::MAKRUK);
         for side in Color::ALL {
-            let total: u64 = table.spec().values[side]
-                .entries()
-                .iter()
-                .filter(|entry| entry.0 == Wdl::BlessedLoss)
-                .map(|entry| entry.1)
-                .sum();
+            let saves = |&&(class, _): &&(Bounds, u64)| left.category_within(class) == Some(Category::BlessedLoss);
+            let total: u64 = table.spec().values[side].entries().iter().filter(saves).map(|entry| entry.1).sum();
             let order = Order::new([material(name)], Some(side));
             let mut images = std::collections::HashSet::new();
             for found in found(&prober, &order, 0..order.len(), 2) {
@@ -446,7 +429,7 @@ fn what_is_written_is_read_by_others() {
     let found = found(&prober, &order, 0..order.len(), 2);
     let (mut varied, mut sacrifices) = (0, 0);
     for found in found.iter().step_by(found.len() / 60) {
-        let save = SaveAnalysis::new(&prober, found, WdlAvailability::Full);
+        let save = SaveAnalysis::new(&prober, found);
         let record = SaveRecord::full(&save).unwrap();
         let solution = Solution::of(&save, 30).unwrap().unwrap();
         let text = pgn(&record, save.root(), Some(&solution));
@@ -497,7 +480,7 @@ fn what_is_written_is_read_by_others() {
 #[test]
 fn samples_of_everything_are_complete() {
     let prober = prober();
-    let all = records(&prober, "KRvKM", WdlAvailability::Full);
+    let all = records(&prober, "KRvKM");
     let sample = SaveSample::of(&prober, material("KRvKM"), &Color::ALL, u64::MAX, || true).unwrap();
     assert!(sample.complete);
     assert_eq!(sample.saves as usize, all.len());

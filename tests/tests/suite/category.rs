@@ -1,8 +1,7 @@
-//! Search tables give the categories and bounds of the distances, and know when they do not decide. WDL tables then decide a count
-//! that begins now.
+//! Category tables give the categories and bounds of the distances, and know when they do not decide.
 
 use fastrand::Rng;
-use makruk_probe::{Category, CountBounds, Prober, SearchAnswer, TableId, Tablebase, Verdict};
+use makruk_probe::{Category, CountBounds, Prober, TableId, Tablebase, Verdict};
 use makruk_tables::format::Storage;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -10,9 +9,9 @@ use makruk_tables::rules::{ByColor, Color, Count, CountingRules, Fen, Position};
 use makruk_tables::value::{Bounds, Metric, Score};
 
 /// Of five men: with Black to move stored, and omitted with both sides armed and with a bare king.
-const LARGE: [&str; 3] = ["KRRvKR", "KNNMvK", "KNMvKS"];
+const LARGE: [&str; 4] = ["KRRvKR", "KNNMvK", "KNMvKR", "KNMvKS"];
 
-/// The positions that were judged, by the outcome of the search table.
+/// The positions that were judged, by the outcome of the category table.
 #[derive(Default)]
 struct Judged {
     prober: Option<Prober>,
@@ -21,7 +20,8 @@ struct Judged {
     seen: [usize; 5],
 }
 
-/// Asserts that a category is that of the distances, and that its bounds contain the count and lie within those of the distances.
+/// Asserts that a category is that of the distances, and that its bounds contain the count and lie within those of the
+/// distances.
 fn assert_within(verdict: &Verdict, category: Category, bounds: CountBounds, fen: &Fen) {
     let exact = CountBounds::of(verdict.distances(), verdict.category);
     assert_eq!(category, verdict.category, "{fen}");
@@ -36,21 +36,21 @@ fn assert_within(verdict: &Verdict, category: Category, bounds: CountBounds, fen
 }
 
 impl Judged {
-    /// Compares the search table's answer with that of the distances, and that of all tables.
+    /// Compares the category table's answer with that of the distances, and that of all tables.
     fn judge(&mut self, fen: &Fen, is_stored: bool) {
         let prober = self.prober.as_ref().expect("tables");
         let verdict = prober.probe(fen).expect("a verdict");
         let (category, bounds) = prober.bounded_category(fen).expect("tables");
         assert_within(&verdict, category, bounds, fen);
-        match prober.search_answer(fen).expect("a search table") {
-            SearchAnswer::Undecided { may_wdl_decide } => {
-                let by_wdl = prober.bounded_wdl_category(fen).expect("a WDL table");
-                assert!(may_wdl_decide || by_wdl.is_none(), "{fen}: {by_wdl:?}");
-                assert!(!may_wdl_decide || !is_stored, "{fen}: classes end where a count begins");
-                assert!(fen.count.is_some() || may_wdl_decide && by_wdl.is_some(), "{fen}: a count that begins now");
+        let now = Fen { count: None, ..fen.clone() };
+        let expected = prober.probe(&now).expect("a verdict").category;
+        assert_eq!(prober.source().category(&fen.position).expect("a category"), expected, "{now}");
+        match prober.decided_category(fen).expect("a category table") {
+            None => {
+                assert!(fen.count.is_some() || !is_stored, "{fen}: classes end where a count begins");
                 self.undecided += 1;
             }
-            SearchAnswer::Decided(category, bounds) => {
+            Some((category, bounds)) => {
                 assert_within(&verdict, category, bounds, fen);
                 if category != Category::Draw {
                     self.decided += 1;
@@ -80,26 +80,26 @@ fn some_count(position: &Position, rng: &mut Rng) -> Option<Count> {
 }
 
 #[test]
-fn search_tables_agree_with_the_distances_under_any_count() {
+fn category_tables_agree_with_the_distances_under_any_count() {
     compare(test_tables::materials(&["KRvK", "KRvKM", "KRPvK", "KRNvK"]), 1_000);
 }
 
 #[test]
 #[ignore = "builds tables of five men, and goes through all positions of three: a minute"]
-fn search_tables_of_five_men_agree_with_the_distances_under_any_count() {
+fn category_tables_of_five_men_agree_with_the_distances_under_any_count() {
     let large = LARGE.map(|material| material.parse::<Material>().expect("a material"));
     compare((3..=4).flat_map(Material::all).chain(large).collect(), 3_000);
 }
 
 /// Compares `positions` positions of each material and side to move; if these are many, all positions of three men.
 fn compare(materials: Vec<Material>, positions: usize) {
-    let folder = test_tables::with_search(materials.iter().copied());
+    let folder = test_tables::usual(materials.iter().copied());
     let mut judged = Judged { prober: Some(Prober::new(Tablebase::new(folder.path()))), ..Judged::default() };
     let mut rng = Rng::with_seed(4);
     for &material in &materials {
         let layout = Layout::new(material);
         let tables = judged.prober.as_ref().expect("tables").source();
-        let id = TableId { material, metric: Metric::Search };
+        let id = TableId { material, metric: Metric::Category };
         let stored = ByColor::from_fn(|side| tables.open(id).expect("a table").side(side).storage != Storage::Absent);
         for side in Color::ALL {
             let numbers = layout.positions()[side];
@@ -124,13 +124,13 @@ fn compare(materials: Vec<Material>, positions: usize) {
 }
 
 #[test]
-fn search_tables_alone_give_the_category_that_they_decide() {
+fn category_tables_alone_give_the_category_that_they_decide() {
     let materials = test_tables::materials(&["KRvKM", "KRPvK"]);
-    let all = test_tables::with_search(materials.iter().copied());
+    let all = test_tables::usual(materials.iter().copied());
     let own = test_tables::own(&all, materials.iter().copied());
     for entry in std::fs::read_dir(own.path()).expect("the folder") {
         let path = entry.expect("an entry").path();
-        if path.extension().is_none_or(|metric| metric != "search") {
+        if path.extension().is_none_or(|metric| metric != "category") {
             std::fs::remove_file(path).expect("a table to remove");
         }
     }
@@ -143,11 +143,11 @@ fn search_tables_alone_give_the_category_that_they_decide() {
                 let Some(position) = layout.position_at(side, rng.u64(..layout.positions()[side])) else { continue };
                 let count = some_count(&position, &mut rng);
                 let fen = Fen { position, count, fullmove: 1 };
-                if let SearchAnswer::Decided(category, _) = whole.search_answer(&fen).expect("a search table") {
+                if let Some((category, _)) = whole.decided_category(&fen).expect("a category table") {
                     assert_eq!(alone.category(&fen).expect("a category"), category, "{fen}");
                     decided += 1;
                 } else {
-                    assert!(alone.category(&fen).is_err() && fen.count.is_some(), "{fen}");
+                    assert!(alone.category(&fen).is_err(), "{fen}");
                     undecided += 1;
                 }
             }
@@ -158,9 +158,9 @@ fn search_tables_alone_give_the_category_that_they_decide() {
 
 #[test]
 #[ignore = "builds tables of five men: ten seconds"]
-fn a_wdl_table_decides_where_a_capture_leaves_a_wide_range() {
+fn distances_decide_where_a_capture_leaves_a_wide_range() {
     let material: Material = "KNNMvK".parse().expect("a material");
-    let prober = Prober::new(Tablebase::new(test_tables::with_search([material]).path()));
+    let prober = Prober::new(Tablebase::new(test_tables::usual([material]).path()));
     // Black's captures lead to classes of KNMvK. A count that begins now leaves 54 plies.
     for (fen, category) in [
         ("8/7M/8/8/3N4/8/7k/2K4N b - - 0 1", Category::Loss),
@@ -169,17 +169,18 @@ fn a_wdl_table_decides_where_a_capture_leaves_a_wide_range() {
     ] {
         let fen: Fen = fen.parse().expect("a FEN");
         let range = Bounds { worst: Score::Loss(54), best: Score::Loss(56) };
-        assert_eq!(prober.source().search(&fen.position).expect("bounds"), range, "{fen}");
-        assert_eq!(prober.search_answer(&fen).expect("bounds"), SearchAnswer::Undecided { may_wdl_decide: true });
-        let (found, bounds) = prober.bounded_category(&fen).expect("a category");
-        assert_eq!(found, category, "{fen}");
-        assert_eq!(prober.bounded_wdl_category(&fen).expect("a WDL table"), Some((found, bounds)), "{fen}");
+        assert_eq!(prober.source().bounds(&fen.position).expect("bounds"), range, "{fen}");
+        assert_eq!(prober.decided_category(&fen).expect("bounds"), None);
+        assert_eq!(prober.category(&fen).expect("a category"), category, "{fen}");
+        assert_eq!(prober.source().category(&fen.position).expect("a category"), category, "{fen}");
         assert_eq!(prober.probe(&fen).expect("a verdict").category, category, "{fen}");
     }
     // Under a count that leaves more, the range decides; under one that leaves a little more, only the distance does.
-    let later = |fen: &str| prober.search_answer(&fen.parse().expect("a FEN")).expect("bounds");
-    assert!(matches!(later("6M1/8/5N2/8/8/2K3k1/7N/8 b - 67 10 1"), SearchAnswer::Decided(Category::Loss, _)));
-    let fen: Fen = "6M1/8/5N2/8/8/2K3k1/7N/8 b - 65 10 1".parse().expect("a FEN");
-    assert_eq!(prober.bounded_wdl_category(&fen).expect("a WDL table"), None);
-    assert_eq!(prober.bounded_category(&fen).expect("a category").0, Category::Loss);
+    let later = |fen: &str| {
+        let fen: Fen = fen.parse().expect("a FEN");
+        let decided = prober.decided_category(&fen).expect("bounds").map(|(category, _)| category);
+        (decided, prober.category(&fen).expect("a category"))
+    };
+    assert_eq!(later("6M1/8/5N2/8/8/2K3k1/7N/8 b - 67 10 1"), (Some(Category::Loss), Category::Loss));
+    assert_eq!(later("6M1/8/5N2/8/8/2K3k1/7N/8 b - 65 10 1"), (None, Category::Loss));
 }
