@@ -6,8 +6,8 @@
 //! cargo bench -p makruk-benches --bench materials -- --tables DIR --files KRNvKR KRRvKR
 //! ```
 //!
-//! The folder holds the tables of the materials and of all that captures lead to from them: each material is solved from its
-//! children's tables, and its totals have to be those of its own table.
+//! The folder holds the tables of the materials and of all that captures lead to from them. Each material is solved
+//! from its children's tables. Its totals have to be those of its own table.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -23,8 +23,8 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::value::{Metric, Value};
 
-/// The times of rtbgen for DTZ on the same kind of machine (2 cores of an AMD EPYC, Zen 4), in seconds: solving alone, and with
-/// compression and files. The pieces of these materials move as in chess.
+/// The times of rtbgen for DTZ on the same kind of machine (2 cores of an AMD EPYC, Zen 4), in seconds: solving alone,
+/// and with compression and files. The pieces of these materials move as in chess.
 const RTBGEN: [(&str, f64, f64); 2] = [("KRNvKR", 5.9, 33.0), ("KRRvKR", 11.7, 49.0)];
 
 #[derive(Parser)]

@@ -17,8 +17,8 @@ use crate::verdict::Verdict;
 
 /// A position with its verdict, moves and lines.
 ///
-/// The analysis reads the position's own value when it begins. It reads the moves, the line and the rest when they are first
-/// asked for, and keeps them, so nothing is read twice. It keeps no failures: the next call tries again.
+/// The analysis reads the position's own value when it begins. It reads the moves, the line and the rest when they are
+/// first asked for, and keeps them, so nothing is read twice. It keeps no failures: the next call tries again.
 ///
 /// ```no_run
 /// # use makruk_probe::{Prober, Tablebase};

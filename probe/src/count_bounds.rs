@@ -8,8 +8,8 @@ use crate::prober::Prober;
 use crate::source::ValueSource;
 use crate::verdict::root_count;
 
-/// The counts for which the category of a position holds, by the plies that they have left: LIMIT less PLY. A key of the board,
-/// these bounds and the category make an entry for the hash table of a search.
+/// The counts for which the category of a position holds, by the plies that they have left: LIMIT less PLY. A key of
+/// the board, these bounds and the category make an entry for the hash table of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct CountBounds {
     /// The fewest plies left; `None` if there is no lower bound.
@@ -53,8 +53,8 @@ impl CountBounds {
 
     /// The counts for which a position with these distances has this category.
     ///
-    /// With n plies to the conversion, the winner is in time if the count has at least n - 1 plies left, whichever side is to
-    /// move: the winner may make one final move after the count is full.
+    /// With n plies to the conversion, the winner is in time if the count has at least n - 1 plies left, whichever side
+    /// is to move. The winner may make one final move after the count is full.
     pub fn of(distances: Distances, category: Category) -> CountBounds {
         let Some(plies) = judge::plies(distances.dtz) else { return CountBounds::default() };
         if matches!(category, Category::Win | Category::Loss) {

@@ -31,9 +31,10 @@ impl<S: ValueSource> Prober<S> {
         self.analysis(&Fen { count: None, ..fen.clone() })?.count_save()
     }
 
-    /// The number of moves that the winner lacks, in a position that the count draws (a cursed win or a blessed loss). Under
-    /// pieces' honour it follows from DTM, and elsewhere from DTZ, if there is one. Otherwise it is the excess of the first move
-    /// on the best line without the count that begins one; of equally good moves, that of the best for the side that makes it.
+    /// The number of moves that the winner lacks, in a position that the count draws (a cursed win or a blessed loss).
+    /// Under pieces' honour it follows from DTM, and elsewhere from DTZ, if there is one. Otherwise it is the excess of
+    /// the first move on the best line without the count that begins one. Of equally good moves, the one that is best
+    /// for the side that makes it decides.
     /// `None` if the position is not such a draw or none of these applies.
     ///
     /// # Errors
@@ -43,8 +44,8 @@ impl<S: ValueSource> Prober<S> {
         self.short_by_from(&self.resolved(fen), &self.probe(fen)?, None)
     }
 
-    /// As [`Prober::short_by`], of a position whose verdict, and perhaps whose ranked moves, are known. The root's count is
-    /// resolved.
+    /// As [`Prober::short_by`], of a position whose verdict, and perhaps whose ranked moves, are known. The root's
+    /// count is resolved.
     pub(crate) fn short_by_from(
         &self,
         root: &Fen,
@@ -142,14 +143,14 @@ fn best_excess(moves: &[RankedMove], dtm: Value) -> Option<u32> {
     best.fold(None, |found, mv| better_excess(dtm, found, excess(mv)))
 }
 
-/// The number of moves that the winner lacks after a move that begins a count; `None` if nothing is lacking, or if there is no
-/// conversion to count to.
+/// The number of moves that the winner lacks after a move that begins a count; `None` if nothing is lacking, or if
+/// there is no conversion to count to.
 fn excess(mv: &RankedMove) -> Option<u32> {
     judge::short_by(judge::after_move(mv.onward), mv.attacker_moves_left())
 }
 
-/// The better of two excesses, which may be absent, for the side to move of a position with this DTM: the winner lacks as few
-/// moves as possible, and the loser makes it as many as possible.
+/// The better of two excesses, which may be absent, for the side to move of a position with this DTM. The winner wants
+/// to lack as few moves as possible, and the loser wants the winner to lack as many as possible.
 fn better_excess(dtm: Value, one: Option<u32>, other: Option<u32>) -> Option<u32> {
     let both = [one, other].into_iter().flatten();
     if matches!(dtm, Value::Win(_)) { both.min() } else { both.max() }

@@ -1,5 +1,5 @@
-//! The answers as JSON, for the command line, the web interface and the research alike. Programs match these names; fields
-//! may be added, never changed.
+//! The answers as JSON, for the command line, the web interface and the research alike. Programs match these names;
+//! fields may be added, never changed.
 //!
 //! An absent value is `null`; 0 is a value.
 
@@ -35,7 +35,8 @@ pub struct PositionJson {
     pub checkmate: bool,
     /// Whether it is stalemated.
     pub stalemate: bool,
-    /// What was dropped from the text of the position or assumed in reading it, in sentences; left out if there is nothing to say.
+    /// What was dropped from the text of the position or assumed in reading it, in sentences; left out if there is
+    /// nothing to say.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The moves, best first, if they were asked for.
@@ -76,8 +77,8 @@ pub struct CountJson {
     pub limit: Option<u32>,
     /// PLY; `null` with `none`.
     pub ply: Option<u32>,
-    /// The winner's moves left, 0 when the count is spent; with `none`, the moves that it would leave if it began now; `null`
-    /// if neither side wins without the count.
+    /// The winner's moves left, 0 when the count is spent; with `none`, the moves that it would leave if it began now;
+    /// `null` if neither side wins without the count.
     pub attacker_moves_left: Option<u32>,
 }
 
@@ -130,7 +131,8 @@ pub struct MoveJson {
     pub promotion: bool,
     /// Whether it bares an opponent who had a piece left.
     pub bares_king: bool,
-    /// Whether it begins a count, whatever ran before: it ends the last pawn or, without pawns, bares an armed opponent.
+    /// Whether it begins a count, whatever ran before: it ends the last pawn or, without pawns, bares an armed
+    /// opponent.
     pub begins_count: bool,
 }
 

@@ -42,8 +42,8 @@ pub fn moves_left(count: Option<Count>, distances: Distances) -> Option<u32> {
 
 /// The category of a position under the count that runs there; `None` if the rules have no count for it.
 ///
-/// A mate on the board is lost, though no moves are left, if the one final move gave it. A mate beyond that is a draw: the
-/// count had drawn the game before.
+/// A mate on the board is lost, though no moves are left, if the one final move gave it. A mate beyond that is a draw:
+/// the count had drawn the game before.
 pub fn category(distances: Distances, count: Option<Count>) -> Category {
     if distances.dtm == Value::Loss(0) && count.is_some_and(|count| count.draws(true)) {
         return Category::Draw;
@@ -67,8 +67,8 @@ fn category_in(distances: Distances, left: Option<u32>) -> Category {
     }
 }
 
-/// The distances of a move, seen by the side that makes it. If the move begins a count, `begun` has the moves that this count
-/// leaves: then DTZ is 1 if the move is a conversion, and none if the count leaves too few moves.
+/// The distances of a move, seen by the side that makes it. If the move begins a count, `begun` has the moves that this
+/// count leaves. Then DTZ is 1 if the move is a conversion, and none if the count leaves too few moves.
 pub fn move_distances(child: Distances, begun: Option<MovesLeft>) -> Distances {
     Distances { dtm: before_move(child.dtm), dtz: child.dtz.before_move(begun) }
 }
@@ -85,13 +85,14 @@ pub fn move_category(before: Option<Count>, after: Option<Count>, child: Distanc
     }
 }
 
-/// The winner's moves left less those needed: negative if the winner is short of moves. `None` without a conversion or a count.
+/// The winner's moves left less those needed: negative if the winner is short of moves. `None` without a conversion or
+/// a count.
 pub fn slack(to_conversion: Value, left: Option<u32>) -> Option<i32> {
     Some(left? as i32 - moves_in(plies(to_conversion)?) as i32)
 }
 
-/// The number of moves that the winner lacks: those needed less those left. `None` if those left suffice, or if there is no
-/// conversion to count to.
+/// The number of moves that the winner lacks: those needed less those left. `None` if those left suffice, or if there
+/// is no conversion to count to.
 pub fn short_by(to_conversion: Value, left: Option<u32>) -> Option<u32> {
     let lacking = moves_in(plies(to_conversion)?).checked_sub(left?)?;
     (lacking > 0).then_some(lacking)

@@ -1,5 +1,5 @@
-//! Endgame tables of Makruk (Thai chess), probed: whether a position is won, in how many plies, and whether the count leaves
-//! time for it.
+//! Endgame tables of Makruk (Thai chess), probed: whether a position is won, in how many plies, and whether the count
+//! leaves time for it.
 //!
 //! ```
 //! use makruk_probe::{Category, Policy, Prober, Tablebase};
@@ -39,8 +39,8 @@
 //!
 //! Distances are plies. The figures of a count are plies too, as in the FEN. "Moves" are moves of one side.
 //!
-//! The crate's folder has three examples: `probe` lists the moves of a position, `best_line` prints best play, `scan_game` lists
-//! the mistakes of games.
+//! The crate's folder has three examples: `probe` lists the moves of a position, `best_line` prints best play,
+//! `scan_game` lists the mistakes of games.
 //!
 //! `README.md`, beside this crate's manifest, says which call serves which purpose.
 //!

@@ -112,8 +112,8 @@ pub struct LineIter<S> {
 }
 
 impl<S: ValueSource> LineIter<S> {
-    /// A line under the count, up to `max_plies` long. The side that wins without the count plays [`Policy::Safest`], the
-    /// other side `defence`.
+    /// A line under the count, up to `max_plies` long. The side that wins without the count plays [`Policy::Safest`],
+    /// the other side `defence`.
     pub fn new(prober: Prober<S>, root: &Fen, defence: Policy, max_plies: usize) -> LineIter<S> {
         LineIter {
             now: prober.resolved(root),
@@ -250,8 +250,8 @@ impl<S: ValueSource> Prober<S> {
         LineIter::without_count(self.by_reference(), root, MAX_LINE_PLIES).line()
     }
 
-    /// A line under the count, read move by move. The side that wins without the count plays [`Policy::Safest`], the other
-    /// side `defence`.
+    /// A line under the count, read move by move. The side that wins without the count plays [`Policy::Safest`], the
+    /// other side `defence`.
     pub fn line(&self, root: &Fen, defence: Policy, max_plies: usize) -> LineIter<&S> {
         LineIter::new(self.by_reference(), root, defence, max_plies)
     }

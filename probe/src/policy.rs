@@ -13,21 +13,22 @@ use crate::prober::Prober;
 use crate::ranked_move::{CountMode, RankedMove};
 use crate::source::ValueSource;
 
-/// The choice of a perfect player among the moves that keep the category of the position. Ties are broken by the order of
+/// The choice of a perfect player among the moves that keep the category of the position. Ties are broken by the order
+/// of
 /// [`Prober::moves`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Policy {
     /// The winner mates soonest, by DTM. The loser plays as with [`Policy::Stubborn`].
     Fastest,
-    /// The move ranked first: the winner takes the shortest way to the conversion, which leaves the most of the count
-    /// unspent, then mates soonest; the loser makes the winner spend the most of it.
+    /// The move ranked first. The winner takes the shortest way to the conversion, which leaves the most of the count
+    /// unspent, then mates soonest. The loser makes the winner spend the most of it.
     #[default]
     Safest,
     /// The loser puts off mate the longest, by DTM, whatever the count. The winner plays as with [`Policy::Safest`].
     Stubborn,
-    /// The hardest move to answer for a human: the loser, and either side in a draw, leaves the opponent the smallest share
-    /// of replies that keep the result. The winner plays as with [`Policy::Safest`].
+    /// The hardest move to answer for a human: the loser, and either side in a draw, leaves the opponent the smallest
+    /// share of replies that keep the result. The winner plays as with [`Policy::Safest`].
     Tricky,
 }
 
@@ -110,9 +111,9 @@ impl<S: ValueSource> Prober<S> {
         Ok(chosen.copied())
     }
 
-    /// Sorts moves of `root`, whose count is resolved, by how hard they are to answer: the smallest key first, equal keys in
-    /// the order given. `key` rates a move by the position after it and its ranked replies. Once `is_over` holds, the moves
-    /// not rated yet stay after the others in their order; the first move is always rated.
+    /// Sorts moves of `root`, whose count is resolved, by how hard they are to answer: the smallest key first, equal
+    /// keys in the order given. `key` rates a move by the position after it and its ranked replies. Once `is_over`
+    /// holds, the moves not rated yet stay after the others in their order; the first move is always rated.
     ///
     /// # Errors
     ///

@@ -8,8 +8,8 @@ use makruk_tables::value::Value;
 use crate::judge::{self, Category, Distances};
 use crate::verdict::Counting;
 
-/// A move and its verdict, all seen by the side that makes it, with the move itself counted (a mating move has 1 ply), under
-/// the root's count carried on.
+/// A move and its verdict, all seen by the side that makes it, with the move itself counted (a mating move has 1 ply),
+/// under the root's count carried on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RankedMove {
     /// The move; its `Display` is UCI notation.
@@ -18,7 +18,8 @@ pub struct RankedMove {
     pub category: Category,
     /// Plies to mate, no count.
     pub dtm: Value,
-    /// Plies to the conversion; 1 for a move that begins a count, if the count leaves the mover enough moves, else none.
+    /// Plies to the conversion; 1 for a move that begins a count, if the count leaves the mover enough moves, else
+    /// none.
     pub dtz: Value,
     /// Plies to the first conversion after the move: `dtz`, unless the move itself begins a count.
     pub onward: Value,
@@ -26,7 +27,8 @@ pub struct RankedMove {
     pub capture: bool,
     /// Whether it bares an opponent who had a piece left.
     pub bares_king: bool,
-    /// Whether it begins a count, whatever ran before: it ends the last pawn or, without pawns, bares an armed opponent.
+    /// Whether it begins a count, whatever ran before: it ends the last pawn or, without pawns, bares an armed
+    /// opponent.
     pub begins_count: bool,
     /// The count that runs after it.
     pub count: Option<Count>,
@@ -113,8 +115,8 @@ pub enum CountMode {
 }
 
 impl CountMode {
-    /// Sorts the ranked moves of a position, best first: with the count as [`Prober::moves`](crate::Prober::moves), without
-    /// it by DTM alone.
+    /// Sorts the ranked moves of a position, best first: with the count as [`Prober::moves`](crate::Prober::moves),
+    /// without it by DTM alone.
     pub fn rank(self, moves: &mut [RankedMove]) {
         moves.sort_by(match self {
             CountMode::Applied => compare,

@@ -12,8 +12,8 @@ pub trait ValueSource {
     /// The counting rules that DTZ and categories hold for.
     fn rules(&self) -> &CountingRules;
 
-    /// The value of a legal position that is not one of two bare kings, under a distance. DTZ is asked for only with both
-    /// sides armed or a pawn on the board.
+    /// The value of a legal position that is not one of two bare kings, under a distance. DTZ is asked for only with
+    /// both sides armed or a pawn on the board.
     ///
     /// # Errors
     ///
@@ -29,7 +29,8 @@ pub trait ValueSource {
         self.distances(position).map(Bounds::from)
     }
 
-    /// Both distances of such a position. DTZ is not asked for where DTM is a draw, or serves as DTZ: with a bare king and no pawn.
+    /// Both distances of such a position. DTZ is not asked for where DTM is a draw, or serves as DTZ: with a bare king
+    /// and no pawn.
     ///
     /// # Errors
     ///

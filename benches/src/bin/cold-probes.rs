@@ -1,7 +1,7 @@
 //! The time of probes whose tables are not in memory.
 //!
-//! For each position, the tables of its material and of the materials that captures lead to are opened and dropped from the
-//! system's cache. Then the position is probed with its moves, as a server does for its first visitor.
+//! For each position, the tables of its material and of the materials that captures lead to are opened and dropped from
+//! the system's cache. Then the position is probed with its moves, as a server does for its first visitor.
 
 use std::fs::File;
 use std::io;

@@ -37,7 +37,8 @@ struct Args {
     /// Reads tables by position instead of mapping them.
     #[arg(long)]
     positional: bool,
-    /// Judges the leaves of each position's tree of this depth in plies, in the order of a search, up to a million in all.
+    /// Judges the leaves of each position's tree of this depth in plies, in the order of a search, up to a million in
+    /// all.
     #[arg(long, value_name = "N", default_value_t = 0)]
     plies: usize,
     /// Reads the category tables alone, and reports the share of decided positions. Leaves carry their root's count.

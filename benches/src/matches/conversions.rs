@@ -7,7 +7,8 @@ use super::record::Results;
 use super::score::Estimate;
 use super::share::GroupedShare;
 
-/// The shares of the games that the side to move at the start has won, by the engine that had it. A starting position is a group.
+/// The shares of the games that the side to move at the start has won, by the engine that had it. A starting position
+/// is a group.
 #[derive(Clone, Debug, Default)]
 pub struct Conversions {
     /// The shares of the first and the second engine.

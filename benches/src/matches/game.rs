@@ -179,7 +179,8 @@ pub fn outcome(fen: &Fen, occurrences: u32) -> Option<Outcome> {
     None
 }
 
-/// Plays a game. The first player has the move. Both get the seed. `watch` gets every position, and stops the game if it returns `false`.
+/// Plays a game. The first player has the move. Both get the seed. `watch` gets every position, and stops the game if
+/// it returns `false`.
 ///
 /// # Errors
 ///

@@ -57,7 +57,8 @@ impl MatchPlan {
 ///
 /// # Errors
 ///
-/// If the results are of other positions, or an engine fails; the error names the game. Games before it stay in the results.
+/// If the results are of other positions, or an engine fails; the error names the game. Games before it stay in the
+/// results.
 pub fn run(plan: &MatchPlan, results: Results) -> Result<Results> {
     for game in results.games() {
         let Some(planned) = plan.positions.get(game.pair).map(Fen::to_string) else { continue };

@@ -61,8 +61,8 @@ pub fn random_opening(plies: usize, random: &mut Rng) -> Fen {
     }
 }
 
-/// Lets an engine play a game against itself from a random opening. Returns the first position with this number of men and, if
-/// it has pawns, the first without pawns; fewer if the game ends before.
+/// Lets an engine play a game against itself from a random opening. Returns the first position with this number of men
+/// and, if it has pawns, the first without pawns; fewer if the game ends before.
 ///
 /// # Errors
 ///
@@ -81,7 +81,8 @@ pub fn harvest(engines: &mut [UciEngine; 2], men: u32, random: &mut Rng) -> Resu
     Ok(found)
 }
 
-/// Lets an engine play a game against itself from a random opening. Returns every position with at most this number of men.
+/// Lets an engine play a game against itself from a random opening. Returns every position with at most this number of
+/// men.
 ///
 /// # Errors
 ///
@@ -238,8 +239,8 @@ pub enum Edge {
     Saved(u32),
 }
 
-/// Random positions with this number of men, both sides armed, at the edge of board's honour: the winner needs at least six moves
-/// to the conversion, and the count leaves a few more or a few fewer.
+/// Random positions with this number of men, both sides armed, at the edge of board's honour. The winner needs at least
+/// six moves to the conversion, and the count leaves a few more or a few fewer.
 ///
 /// # Errors
 ///

@@ -86,8 +86,8 @@ pub struct Results {
 }
 
 impl Results {
-    /// Opens or creates a file of results. A last line without an end, of a match that was killed while it wrote, is not a
-    /// game; the next one takes its place.
+    /// Opens or creates a file of results. A last line without an end, of a match that was killed while it wrote, is
+    /// not a game; the next one takes its place.
     ///
     /// # Errors
     ///
@@ -169,7 +169,8 @@ impl Results {
         score
     }
 
-    /// The first engine's share of the points in complete pairs. A starting position is a group: its pairs hang together.
+    /// The first engine's share of the points in complete pairs. A starting position is a group: its pairs hang
+    /// together.
     pub fn share(&self) -> GroupedShare {
         let mut positions: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
         for first in self.games().filter(|game| game.game == 0) {

@@ -1,10 +1,10 @@
 //! The score of pairs of games, as Elo with an interval.
 //!
-//! Two games from one position, with colours exchanged, are not independent: a position that is won for one side gives a
-//! point to each engine. So the unit is the pair. Its score, 0 to 2 points in steps of a half, is one of five numbers
-//! (pentanomial). With N pairs of mean m (as a share of 2) and variance v, the standard error of the mean is sqrt(v / (N - 1)).
-//! The interval is m ± 1.96 standard errors, and Elo(m) = -400 log10(1/m - 1) at the mean and both ends. If positions are played
-//! several times, the unit is the position ([`Results::share`](super::Results::share)).
+//! Two games from one position, with colours exchanged, are not independent: a position that is won for one side gives
+//! a point to each engine. So the unit is the pair. Its score, 0 to 2 points in steps of a half, is one of five numbers
+//! (pentanomial). With N pairs of mean m (as a share of 2) and variance v, the standard error of the mean is sqrt(v /
+//! (N - 1)). The interval is m ± 1.96 standard errors, and Elo(m) = -400 log10(1/m - 1) at the mean and both ends. If
+//! positions are played several times, the unit is the position ([`Results::share`](super::Results::share)).
 
 use std::fmt;
 

@@ -1,7 +1,8 @@
 //! Shares whose cases hang together in groups, such as the positions of one game.
 //!
-//! With h of n cases in the groups together, hᵢ of nᵢ in group i, the share is R = h/n. Its standard error by the groups is
-//! sqrt(G/(G-1) Σ (hᵢ - R nᵢ)²) / n, that of a ratio of sums over G groups. The interval is R ± 1.96 standard errors.
+//! With h of n cases in the groups together, hᵢ of nᵢ in group i, the share is R = h/n. Its standard error by the
+//! groups is sqrt(G/(G-1) Σ (hᵢ - R nᵢ)²) / n, that of a ratio of sums over G groups. The interval is R ± 1.96 standard
+//! errors.
 
 use super::score::{DEVIATES, Estimate};
 
@@ -13,8 +14,8 @@ pub struct GroupedShare {
 }
 
 impl GroupedShare {
-    /// Adds a group with this number of hits in this number of cases. A group without cases does not count. Hits may be negative,
-    /// as those of a difference are.
+    /// Adds a group with this number of hits in this number of cases. A group without cases does not count. Hits may be
+    /// negative, as those of a difference are.
     pub fn add(&mut self, hits: f64, cases: f64) {
         if cases > 0.0 {
             self.groups.push([hits, cases]);

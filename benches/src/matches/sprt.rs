@@ -1,17 +1,19 @@
 //! A sequential test of two differences in Elo (SPRT), by the scores of pairs.
 //!
-//! The hypotheses H0 and H1 are that the difference is `elo0` and `elo1`: that the first engine's share of the points is
-//! s0 = 1 / (1 + 10^(-elo0/400)) and s1. The mean m of N pairs has the standard error e, and is nearly normal if N is large.
-//! The logarithm of the likelihood ratio is then
+//! The hypotheses H0 and H1 are that the difference is `elo0` and `elo1`: that the first engine's share of the points
+//! is s0 = 1 / (1 + 10^(-elo0/400)) and s1. The mean m of N pairs has the standard error e, and is nearly normal if N
+//! is large. The logarithm of the likelihood ratio is then
 //!
 //! LLR = ((m - s0)² - (m - s1)²) / (2 e²) = (s1 - s0) (2 m - s0 - s1) / (2 e²).
 //!
-//! The error is that of the pairs found, by all five scores that a pair can have (generalised SPRT, pentanomial). H1 is accepted if
-//! LLR >= ln((1 - β) / α), H0 if LLR <= ln(β / (1 - α)): then H1 is accepted with the probability α at most if the difference is
-//! `elo0`, and H0 with β at most if it is `elo1`, but for the overshoot of the last pair and the approximation. Both are 5%.
+//! The error is that of the pairs found, by all five scores that a pair can have (generalised SPRT, pentanomial). H1 is
+//! accepted if LLR >= ln((1 - β) / α), H0 if LLR <= ln(β / (1 - α)): then H1 is accepted with the probability α at most
+//! if the difference is
+//! `elo0`, and H0 with β at most if it is `elo1`, but for the overshoot of the last pair and the approximation. Both
+//! are 5%.
 //!
-//! If most pairs are even, a few others say little about the variance, and a normal distribution is far from theirs. So nothing is
-//! accepted before [`LEAST_UNEVEN`] positions are other than even.
+//! If most pairs are even, a few others say little about the variance, and a normal distribution is far from theirs. So
+//! nothing is accepted before [`LEAST_UNEVEN`] positions are other than even.
 
 use std::fmt;
 use std::str::FromStr;

@@ -69,7 +69,8 @@ pub struct Innocent {
 }
 
 impl Innocent {
-    /// Begins to ask, again and again, and at least once. A probe that takes longer than `most_latency`, and ten seconds, has failed.
+    /// Begins to ask, again and again, and at least once. A probe that takes longer than `most_latency`, and ten
+    /// seconds, has failed.
     pub fn begin(server: SocketAddr, ask: Ask, most_latency: Duration) -> Innocent {
         let patience = most_latency.max(PATIENCE);
         let (stop, stopped) = watch::channel(false);

@@ -1,4 +1,5 @@
-//! The manual pages: the examples and the exit statuses of each command, which also end its help, and the command that writes all pages.
+//! The manual pages: the examples and the exit statuses of each command, which also end its help, and the command that
+//! writes all pages.
 
 use std::path::PathBuf;
 
@@ -8,7 +9,8 @@ use makruk_locate::write_manuals;
 
 use super::{Arguments, SUCCESS};
 
-/// Joins the examples of a command and its exit statuses: those of success and failure, and of a signal, if that has its own.
+/// Joins the examples of a command and its exit statuses: those of success and failure, and of a signal, if that has
+/// its own.
 macro_rules! after_help {
     ($examples:literal, $success:literal, $failure:literal $(, $signal:literal)?) => {
         concat!(

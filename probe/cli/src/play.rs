@@ -22,8 +22,8 @@ pub(crate) struct Uci {
 
 /// Play over the XBoard protocol (CECP 2): perfectly where the tables have the position, by a small search elsewhere
 ///
-/// XBoard starts it with -variant makruk. The folders of tables come from `egtpath makruk DIR`, from the option MakrukPath,
-/// or from --tables.
+/// XBoard starts it with -variant makruk. The folders of tables come from `egtpath makruk DIR`, from the option
+/// MakrukPath, or from --tables.
 #[derive(Args, Debug)]
 #[command(after_long_help = crate::manuals::XBOARD)]
 pub(crate) struct Xboard {
@@ -34,8 +34,8 @@ pub(crate) struct Xboard {
 /// The folders of a player's tables.
 #[derive(Args, Clone, Debug)]
 struct FolderArgs {
-    /// A folder of tables, repeated for several; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's data
-    /// folder
+    /// A folder of tables, repeated for several; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's
+    /// data folder
     #[arg(long, value_name = "DIR")]
     tables: Vec<PathBuf>,
 }

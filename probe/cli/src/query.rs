@@ -111,7 +111,8 @@ impl Query {
     }
 }
 
-/// The FEN that was given without quotes, if the arguments are the words of one: a board, then a word that is not a board.
+/// The FEN that was given without quotes, if the arguments are the words of one: a board, then a word that is not a
+/// board.
 fn unquoted(arguments: &[String]) -> Option<String> {
     let [board, next, ..] = arguments else { return None };
     let is_board = |word: &String| word.contains('/');

@@ -1,7 +1,7 @@
 //! Verdicts in sentences for players.
 //!
-//! "Mate in N" is used only under pieces' honour or without the count. Another position "decides in N": by mate, or by the
-//! conversion, which takes the last piece, or ends the last pawn, with enough of the count left.
+//! "Mate in N" is used only under pieces' honour or without the count. Another position "decides in N": by mate, or by
+//! the conversion, which takes the last piece, or ends the last pawn, with enough of the count left.
 
 use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{Category, CountRule, RankedMove, Verdict, is_under_pieces_honour};
@@ -156,8 +156,8 @@ pub(crate) fn move_value(mv: &RankedMove, before: &Position) -> String {
     }
 }
 
-/// The value of a move that ends the last pawn: the count that begins, and the moves that the winner then needs; `to_mate` are
-/// those to mate.
+/// The value of a move that ends the last pawn: the count that begins, and the moves that the winner then needs;
+/// `to_mate` are those to mate.
 fn last_pawn_end(mv: &RankedMove, after: &Position, to_mate: u32) -> String {
     let end = if mv.mv.promotion { "promotes the last pawn" } else { "takes the last pawn" };
     let left = mv.attacker_moves_left().unwrap_or_default();

@@ -29,17 +29,18 @@ use super::missing_tables::build_up_to;
 /// The time that the end waits for blocking work whose result is dropped.
 const LAST_WORK: Duration = Duration::from_secs(1);
 
-/// Answer over gRPC, gRPC-web and HTTP on one port: makruk.v1.Tablebase, health, reflection, JSON under /v1, metrics, and a
-/// page for browsers at /
+/// Answer over gRPC, gRPC-web and HTTP on one port: makruk.v1.Tablebase, health, reflection, JSON under /v1, metrics,
+/// and a page for browsers at /
 ///
-/// Every option but --config and --check may also be set in a TOML file and in the environment: --in-flight is in_flight in
-/// the file and MAKRUK_SERVE_IN_FLIGHT in the environment. Flags override the environment, the environment overrides the
-/// file, and the file overrides the defaults.
+/// Every option but --config and --check may also be set in a TOML file and in the environment: --in-flight is
+/// in_flight in the file and MAKRUK_SERVE_IN_FLIGHT in the environment. Flags override the environment, the environment
+/// overrides the file, and the file overrides the defaults.
 ///
-/// Prints "listening on ADDRESS" to standard output when it listens, and logs to standard error; RUST_LOG sets the filter of
-/// the log, such as debug or warn (default: info). On SIGTERM or Ctrl-C the server reports NOT_SERVING, finishes running requests
-/// and exits with 0; a second signal ends it at once. On SIGHUP it reloads its tables, tokens and certificates. A call
-/// that fails has a gRPC code, a google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and a sentence.
+/// Prints "listening on ADDRESS" to standard output when it listens, and logs to standard error; RUST_LOG sets the
+/// filter of the log, such as debug or warn (default: info). On SIGTERM or Ctrl-C the server reports NOT_SERVING,
+/// finishes running requests and exits with 0; a second signal ends it at once. On SIGHUP it reloads its tables, tokens
+/// and certificates. A call that fails has a gRPC code, a google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and
+/// a sentence.
 #[derive(Args, Debug)]
 #[command(after_long_help = crate::manuals::SERVE)]
 pub(crate) struct Serve {
@@ -126,7 +127,8 @@ async fn serve(server: Server, options: &ServeOptions, folder: &Path) -> anyhow:
     Ok(server.run(listener, stop).await)
 }
 
-/// Begins the log, which ends when the guard is dropped. A slow reader of the log loses lines and does not delay the server.
+/// Begins the log, which ends when the guard is dropped. A slow reader of the log loses lines and does not delay the
+/// server.
 fn log(format: LogFormat) -> tracing_appender::non_blocking::WorkerGuard {
     let (writer, guard) = tracing_appender::non_blocking(std::io::stderr());
     // h2 warns of every frame that a client should not have sent: as many lines as clients like.
@@ -140,7 +142,8 @@ fn log(format: LogFormat) -> tracing_appender::non_blocking::WorkerGuard {
     guard
 }
 
-/// The filter of directives such as `info,h2=error`. Those that cannot be parsed are ignored; without any, errors alone are logged.
+/// The filter of directives such as `info,h2=error`. Those that cannot be parsed are ignored; without any, errors alone
+/// are logged.
 fn log_filter(directives: &str) -> Targets {
     let parsed = directives.split(',').filter(|one| !one.is_empty() && one.parse::<Targets>().is_ok());
     parsed.collect::<Vec<_>>().join(",").parse().unwrap_or_default()
@@ -180,8 +183,8 @@ fn cannot_listen(option: &str, address: &ListenAddress, error: &io::Error) -> an
     anyhow::anyhow!("cannot listen on {address}: {error}{remedy}")
 }
 
-/// Raises the limit of open files, and returns the connections that it leaves room for: a connection without a descriptor
-/// would take that of a table.
+/// Raises the limit of open files, and returns the connections that it leaves room for: a connection without a
+/// descriptor would take that of a table.
 fn allowed_connections(connections: usize, folder: &Path) -> usize {
     /// Descriptors of everything but connections and tables.
     const OTHERS: usize = 32;

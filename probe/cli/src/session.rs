@@ -57,8 +57,8 @@ impl TableArgs {
 /// The access of this program to table files: by maps.
 #[allow(unsafe_code)]
 fn access() -> Access {
-    // SAFETY: tables are published by renaming a finished file and never written again by this program. FORMAT.md forbids
-    // others to modify a table in place.
+    // SAFETY: tables are published by renaming a finished file and never written again by this program. FORMAT.md
+    // forbids others to modify a table in place.
     unsafe { Access::mapped() }
 }
 

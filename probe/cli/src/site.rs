@@ -26,13 +26,13 @@ const TABLES: &str = "tables";
 /// The time that a document may take: the search for the longest wins reads a whole table.
 const PATIENCE: Duration = Duration::from_secs(4 * 3600);
 
-/// Write a folder that any static web host can serve: the page, the prober in WebAssembly, a guide to the tables, statistics
-/// made beforehand, and the tables
+/// Write a folder that any static web host can serve: the page, the prober in WebAssembly, a guide to the tables,
+/// statistics made beforehand, and the tables
 ///
-/// The host must support range requests and must not compress the tables. The page can do all that it does under `serve`, except
-/// search. The page is written first, then one material after the other, small ones first: a run that is stopped leaves a site
-/// that works with the files so far, and the next run continues. A run rewrites files that are older than their tables, and
-/// leaves files that it did not write.
+/// The host must support range requests and must not compress the tables. The page can do all that it does under
+/// `serve`, except search. The page is written first, then one material after the other, small ones first. A run that
+/// is stopped leaves a site that works with the files so far, and the next run continues. A run rewrites files that are
+/// older than their tables, and leaves files that it did not write.
 #[derive(Args, Debug)]
 #[command(after_long_help = crate::manuals::SITE)]
 pub(crate) struct Site {
@@ -51,8 +51,8 @@ pub(crate) struct Site {
     /// Write only the guide, for programs that use the npm package: no page and no statistics
     #[arg(long)]
     guide_only: bool,
-    /// Find the longest wins in tables of at most this number of bytes. Those of up to five men come with the program; for others,
-    /// a search reads the whole table
+    /// Find the longest wins in tables of at most this number of bytes. Those of up to five men come with the program;
+    /// for others, a search reads the whole table
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 40)]
     longest_wins: u64,
     /// A file that keeps the longest wins from run to run, like the one of `serve`
@@ -143,7 +143,8 @@ impl Site {
         Ok(())
     }
 
-    /// The file that names the program which made the answers. It is as old as the first of them: another program makes all again.
+    /// The file that names the program which made the answers. It is as old as the first of them: another program makes
+    /// all again.
     fn stamp(&self) -> anyhow::Result<PathBuf> {
         let path = self.out.join("answers/program");
         let program = concat!("makruk-probe ", env!("CARGO_PKG_VERSION"), "\n");
@@ -199,7 +200,8 @@ const PRELOADED: &str = "<link rel=\"modulepreload\" href=\"site.js\" />
 <link rel=\"preload\" href=\"guide/catalogue\" as=\"fetch\" crossorigin />
 ";
 
-/// The page's HTML with its content security policy, which a static host does not send, and the mark that there is no server.
+/// The page's HTML with its content security policy, which a static host does not send, and the mark that there is no
+/// server.
 fn with_policy(html: &[u8], address: &str) -> anyhow::Result<Vec<u8>> {
     let html = std::str::from_utf8(html).context("the page is not UTF-8")?;
     let elsewhere = match address.split_once("://") {

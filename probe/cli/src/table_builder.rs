@@ -24,7 +24,8 @@ impl TableBuilder {
         TableBuilder { folder, seen: HashSet::new() }
     }
 
-    /// Builds the missing tables of a material and of those that captures and promotions lead to. Progress and errors go to standard error.
+    /// Builds the missing tables of a material and of those that captures and promotions lead to. Progress and errors
+    /// go to standard error.
     pub(crate) fn build(&mut self, material: Material, rules: &CountingRules) {
         if material == Material::BARE_KINGS || !self.seen.insert(material) {
             return;

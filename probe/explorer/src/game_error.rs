@@ -12,7 +12,8 @@ pub struct GameErrorJson {
     reason: &'static str,
     /// The line of the text, from 1.
     line: usize,
-    /// `no_game`, `json`, `position` (a position without moves, which is what was found), `tag`, `variant`, `fen`, `move`, `promotion`,
+    /// `no_game`, `json`, `position` (a position without moves, which is what was found), `tag`, `variant`, `fen`,
+    /// `move`, `promotion`,
     /// `illegal_move`, `ambiguous_move`, `open_comment`, `open_variation` or `stray_close`.
     problem: &'static str,
     /// The number of the move, such as `12.` or `12...`.

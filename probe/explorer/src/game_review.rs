@@ -5,7 +5,8 @@ use makruk_tables::rules::{CountingRules, Fen, Game, Repetitions};
 
 use crate::{GamePositionJson, UnjudgedJson};
 
-/// A game whose positions are judged one at a time, in any order, so that a caller may stop between two or ask for one again.
+/// A game whose positions are judged one at a time, in any order, so that a caller may stop between two or ask for one
+/// again.
 #[derive(Clone, Debug)]
 pub struct GameReview<'a> {
     game: &'a Game,
@@ -29,8 +30,8 @@ impl<'a> GameReview<'a> {
         self.fens.len()
     }
 
-    /// The position after `ply` plies and the move played there, judged; `None` beyond the last. `describe` makes a failure
-    /// readable.
+    /// The position after `ply` plies and the move played there, judged; `None` beyond the last. `describe` makes a
+    /// failure readable.
     pub fn position<S: ValueSource>(
         &self,
         prober: &Prober<S>,

@@ -1,7 +1,8 @@
 //! The answers that a page about endings asks for: all that is shown of a position, and whole games.
 //!
-//! The service answers `/v1/explore` and `/v1/analyse` with them, and the WebAssembly module gives the same to a page without a
-//! server. Both bring their own prober and a function that describes a failure, because only they know what helps.
+//! The service answers `/v1/explore` and `/v1/analyse` with them, and the WebAssembly module gives the same to a page
+//! without a server. Both bring their own prober and a function that describes a failure, because only they know what
+//! helps.
 //!
 //! - [`explore`]: a position, its moves, its mistakes and its sacrifices ([`ExploredJson`]);
 //! - [`GameReview`]: every position of a game and the move played there ([`GamePositionJson`]);

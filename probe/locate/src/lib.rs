@@ -1,8 +1,8 @@
-//! The default folder of the tables, and the sentences about errors, which the programs share. Libraries know neither options nor
-//! environment variables nor commands.
+//! The default folder of the tables, and the sentences about errors, which the programs share. Libraries know neither
+//! options nor environment variables nor commands.
 //!
-//! - [`locate`]: the folder of the tables: the one that is given, else that of [`TABLES_VARIABLE`], else `tables/data` in the
-//!   current folder if it exists, else the user's data folder;
+//! - [`locate`]: the folder of the tables: the one that is given, else that of [`TABLES_VARIABLE`], else `tables/data`
+//!   in the current folder if it exists, else the user's data folder;
 //! - [`message`]: an error and its causes in one line;
 //! - [`material_notes`]: what is said of materials named in the letters of chess;
 //! - [`table_remedy`], [`file_remedy`], [`io_remedy`]: the command or the action that helps, by the kind of error.

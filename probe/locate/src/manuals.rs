@@ -14,8 +14,8 @@ const NOTES: &str = "Notes";
 
 /// Writes a page for a program and for each of its commands, and the completions for bash, zsh and fish, to a folder.
 ///
-/// The help after a command's options (`after_long_help`) becomes sections of its page. A paragraph `Examples:` begins the
-/// section EXAMPLES. Indented lines keep their form.
+/// The help after a command's options (`after_long_help`) becomes sections of its page. A paragraph `Examples:` begins
+/// the section EXAMPLES. Indented lines keep their form.
 ///
 /// # Errors
 ///

@@ -4,7 +4,8 @@ use std::ffi::OsString;
 
 use makruk_tables::material::Material;
 
-/// A sentence for each argument that names a material in letters of chess or of another lettering, such as `KQvK`, which is KMvK.
+/// A sentence for each argument that names a material in letters of chess or of another lettering, such as `KQvK`,
+/// which is KMvK.
 pub fn material_notes(arguments: impl Iterator<Item = OsString>) -> Vec<String> {
     let note = |argument: OsString| {
         let name = argument.into_string().ok()?;

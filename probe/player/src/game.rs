@@ -4,8 +4,8 @@ use makruk_probe::CountMode;
 use makruk_tables::rules::{Color, CountingRules, Fen, FenError, Move, Position, REPETITIONS_TO_DRAW, UciError};
 use thiserror::Error;
 
-/// A position and the moves made since, the count carried through them. A count that the first position does not have begins
-/// there with the defender's next move, as soon as no pawn is left.
+/// A position and the moves made since, the count carried through them. A count that the first position does not have
+/// begins there with the defender's next move, as soon as no pawn is left.
 #[derive(Clone, Debug)]
 pub struct Game {
     rules: CountingRules,

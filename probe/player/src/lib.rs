@@ -33,7 +33,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `makruk-probe uci` and `makruk-probe xboard` are these functions over standard input and output. `PLAY.md`, beside this
+//! `makruk-probe uci` and `makruk-probe xboard` are these functions over standard input and output. `PLAY.md`, beside
+//! this
 //! crate's manifest, is their manual, with all options.
 
 #![forbid(unsafe_code)]

@@ -2,8 +2,9 @@
 
 use std::io::{self, BufRead, Read};
 
-/// The lines of a text, one by one, without their ends. At most a fixed number of bytes of a line is kept and the rest is skipped, so that a
-/// stream without line ends fills no memory. Bytes that are not UTF-8 become replacement characters, which no FEN has.
+/// The lines of a text, one by one, without their ends. At most a fixed number of bytes of a line is kept and the rest
+/// is skipped, so that a stream without line ends fills no memory. Bytes that are not UTF-8 become replacement
+/// characters, which no FEN has.
 pub fn lines(mut input: impl BufRead, max_bytes: u64) -> impl Iterator<Item = io::Result<String>> {
     std::iter::from_fn(move || read_line(&mut input, max_bytes).transpose())
 }

@@ -31,8 +31,9 @@ pub(super) struct Perfect<'a, S> {
 impl<'a, S: ValueSource> Perfect<'a, S> {
     /// Reads a position and its moves from the tables. If `only` names moves, the others are not considered.
     ///
-    /// The winner goes by the prober's order; so does the loser, who has no move that keeps a draw. Among moves that draw,
-    /// by the count or without, come first those which leave the opponent the smallest share of replies that draw as well.
+    /// The winner goes by the prober's order; so does the loser, who has no move that keeps a draw. Among moves that
+    /// draw, by the count or without, come first those which leave the opponent the smallest share of replies that draw
+    /// as well.
     pub(super) fn new(
         prober: &'a Prober<S>,
         mode: CountMode,
@@ -63,8 +64,8 @@ impl<'a, S: ValueSource> Perfect<'a, S> {
         &self.choices
     }
 
-    /// Sorts the moves that keep the draw by how hard they are to answer; of equals, the first is the one that keeps the most
-    /// men through the reply that takes the most among those that draw.
+    /// Sorts the moves that keep the draw by how hard they are to answer. Of equals, the first keeps the most men
+    /// through the drawing reply that takes the most.
     fn put_hardest_first(&mut self) -> Result<(), ProbeError> {
         let (mode, mover) = (self.mode, self.fen.position.turn());
         let Some(first) = self.choices.first() else { return Ok(()) };
@@ -110,8 +111,8 @@ impl<'a, S: ValueSource> Perfect<'a, S> {
         Ok(line)
     }
 
-    /// A move's score. It is a mate in a number of moves only where that is certain: against a bare king with no pawn on the
-    /// board, in one move, and without the count.
+    /// A move's score. It is a mate in a number of moves only where that is certain. This is so against a bare king
+    /// with no pawn on the board, in one move, and without the count.
     pub(super) fn score(&self, mv: &RankedMove) -> Score {
         let (fen, use_count) = (self.fen, self.mode == CountMode::Applied);
         let mate = |winner: i32| plies(mv.dtm).map(|plies| Score::Mate(winner * moves_in(plies) as i32));

@@ -56,8 +56,8 @@ impl Player {
         self.settings == *settings && self.inventory == Inventory::of(settings.folders())
     }
 
-    /// Whether the side to move (or, without `mover`, the other) is better off, by the tables, else by its men. `None` if the game is
-    /// over.
+    /// Whether the side to move (or, without `mover`, the other) is better off, by the tables, else by its men. `None`
+    /// if the game is over.
     pub fn is_better(&self, game: &Game, mover: bool) -> Option<bool> {
         let fen = game.now();
         if !fen.position.has_legal_move() {
@@ -81,7 +81,8 @@ impl Player {
         Some(if mover { value > 0 } else { value < 0 })
     }
 
-    /// Finds a move, and reports on it meanwhile. It returns as soon as the move is found, also while the move has to wait.
+    /// Finds a move, and reports on it meanwhile. It returns as soon as the move is found, also while the move has to
+    /// wait.
     pub fn think(&self, game: &Game, limits: &Limits, control: &Control, mut report: impl FnMut(Info)) -> Decision {
         let fen = game.now();
         let mut moves = fen.position.legal_moves().to_vec();

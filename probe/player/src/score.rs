@@ -59,8 +59,8 @@ impl fmt::Display for Score {
     }
 }
 
-/// The search's score of a verdict, from the side to move, in a position where this rule of the count applies. With pawns none
-/// does: their end may begin board's honour, which leads to pieces' honour.
+/// The search's score of a verdict, from the side to move, in a position where this rule of the count applies. With
+/// pawns none does: their end may begin board's honour, which leads to pieces' honour.
 pub(super) fn table_value(category: Category, distances: Distances, rule: CountRule) -> i32 {
     let stages = match rule {
         CountRule::None => 2,

@@ -42,7 +42,8 @@ pub(super) struct Found {
 /// The search was stopped within a node, whose value is unknown. The path is invalid then.
 struct Stopped;
 
-/// The window of scores: the score that the side to move has already, and the score from which on the opponent avoids the node.
+/// The window of scores: the score that the side to move has already, and the score from which on the opponent avoids
+/// the node.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: i32,
@@ -69,7 +70,8 @@ struct Node<'a> {
     window: Window,
 }
 
-/// A search under way: alpha-beta by iterative deepening, with captures followed further and the tables probed at every node.
+/// A search under way: alpha-beta by iterative deepening, with captures followed further and the tables probed at every
+/// node.
 pub(super) struct Search<'a> {
     prober: &'a Prober<CountedTables>,
     inventory: &'a Inventory,
@@ -139,7 +141,8 @@ impl<'a> Search<'a> {
         self.state.nodes
     }
 
-    /// Searches a game's position, whose moves are given, for the best lines, at most this number. `report` is called with each line found.
+    /// Searches a game's position, whose moves are given, for the best lines, at most this number. `report` is called
+    /// with each line found.
     pub(super) fn run(
         &mut self,
         game: &Game,

@@ -120,8 +120,8 @@ impl Settings {
         if self.folders.is_empty() { vec![locate(None)] } else { self.folders.clone() }
     }
 
-    /// The tables, of which none is opened yet. Their files are read by position: a file that is cut short while it is read
-    /// is an error and does not end the game.
+    /// The tables, of which none is opened yet. Their files are read by position: a file that is cut short while it is
+    /// read is an error and does not end the game.
     pub fn tables(&self) -> Tablebase {
         Tablebase::builder().folders(self.folders()).cache_bytes(self.cache_mib << 20).build()
     }

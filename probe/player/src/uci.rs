@@ -14,7 +14,8 @@ use super::settings::{EMPTY, HASH, MULTI_PV, OVERHEAD, PATH, Spin, THREADS, USE_
 use super::thinking::Thinking;
 use super::{Decision, Game, GameError, Info, Limits, NAME, Player, Report, Settings};
 
-/// Speaks UCI until `quit` or the end of the input. At the end of the input a search that has a limit is finished first.
+/// Speaks UCI until `quit` or the end of the input. At the end of the input a search that has a limit is finished
+/// first.
 ///
 /// # Errors
 ///
@@ -113,8 +114,8 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
-    /// Takes in a line. `stop` and `quit` end the search under way whatever waits before them; they also keep their place, so
-    /// that they end the searches that wait as well.
+    /// Takes in a line. `stop` and `quit` end the search under way whatever waits before them; they also keep their
+    /// place, so that they end the searches that wait as well.
     fn receive(&mut self, line: &str) {
         let mut rest = line.trim();
         while !rest.is_empty() {
@@ -317,7 +318,8 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 }
 
-/// The name and the value of an option: words up to `value`, and the rest of the line, whose blanks may be those of a path.
+/// The name and the value of an option: words up to `value`, and the rest of the line, whose blanks may be those of a
+/// path.
 fn option(text: &str) -> (String, &str) {
     let mut name = Vec::new();
     let mut rest = text.trim();

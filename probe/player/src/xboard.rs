@@ -315,8 +315,8 @@ impl<W: Write + Send + 'static> Session<W> {
         let Some(outcome) = self.game.outcome(self.settings.count_mode()) else { return false };
         let over = !self.game.now().position.has_legal_move();
         if !std::mem::replace(&mut self.ended, true) {
-            // XBoard knows no count: a claim of a draw by it would be a false claim, and lose the game. If the other side agrees
-            // to the offer, the game is drawn, and if not, it continues.
+            // XBoard knows no count: a claim of a draw by it would be a false claim, and lose the game. If the other
+            // side agrees to the offer, the game is drawn, and if not, it continues.
             self.out.send(match outcome {
                 Outcome::Mate(Color::White) => "1-0 {White mates}",
                 Outcome::Mate(Color::Black) => "0-1 {Black mates}",

@@ -6,8 +6,8 @@ use makruk_probe::{TableError, Tablebase, ValueSource};
 use makruk_tables::rules::{Category, CountingRules, Position};
 use makruk_tables::value::{Bounds, Distances, Metric, MovesLeft, TableValue, Value};
 
-/// A tablebase over a store that may lack bytes. A value whose bytes are wanted is a draw here, so that a question continues and
-/// wants as much as it can at a time; its answer counts only if the question was complete.
+/// A tablebase over a store that may lack bytes. A value whose bytes are wanted is a draw here, so that a question
+/// continues and wants as much as it can at a time. Its answer counts only if the question was complete.
 #[derive(Debug)]
 pub struct AskingSource {
     tablebase: Tablebase,

@@ -37,7 +37,8 @@ impl fmt::Display for Family {
     }
 }
 
-/// A file on the server. Its text is the path from the site's root, but for tables only the name: they may be elsewhere.
+/// A file on the server. Its text is the path from the site's root, but for tables only the name: they may be
+/// elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RemoteFile {
     /// The headers and models of a family: `guide/KRRvKR.heads`.

@@ -1,13 +1,13 @@
 //! Endgame tables of Makruk on any web server, read a few hundred bytes at a time.
 //!
-//! Besides the tables the server has a *guide*, made from them (`publish`, behind the feature of that name): a catalogue of all
-//! tables, and for each material the headers and models of its tables and the places and checksums of their groups of blocks.
-//! With it, a reader knows after one fetch which bytes of a table a position needs, and can check what it fetched. The tables
-//! stay files of version 3.
+//! Besides the tables the server has a *guide*, made from them (`publish`, behind the feature of that name). It has a
+//! catalogue of all tables. For each material it has the headers and models of its tables, and the places and checksums
+//! of their groups of blocks. With it, a reader knows after one fetch which bytes of a table a position needs, and can
+//! check what it fetched. The tables stay files of version 3.
 //!
-//! Nothing here fetches. A [`RemoteStore`] remembers the bytes that are wanted; the caller fetches all of them at once, gives
-//! them to the store, and asks again. [`AskingSource`] lets a question continue although bytes are wanted, so that it wants all
-//! that it can at a time.
+//! Nothing here fetches. A [`RemoteStore`] remembers the bytes that are wanted; the caller fetches all of them at once,
+//! gives them to the store, and asks again. [`AskingSource`] lets a question continue although bytes are wanted, so
+//! that it wants all that it can at a time.
 //!
 //! - [`Catalogue`], [`Family`], [`RemoteFile`]: what is on the server;
 //! - [`RemoteStore`], [`Want`], [`GiveError`]: bytes that are here, wanted or refused;

@@ -62,11 +62,11 @@ pub struct Publishing {
     pub is_made: bool,
 }
 
-/// Writes the guide of the tables of `folder` into the folder `guide` of `site`, small families first.
-/// Every byte of the tables is read and compared with its checksum on the way; a family whose guide is there, made from the
-/// same tables, is not read again. `address` is that of the folder in which the tables will be: a URL, or relative to the site's
-/// root. `begin` is called with each family before it is read, and with the bytes of all families; the catalogue has a
-/// family as soon as its guide is made, so that a run that is stopped leaves a site of the families before.
+/// Writes the guide of the tables of `folder` into the folder `guide` of `site`, small families first. Every byte of
+/// the tables is read and compared with its checksum on the way; a family whose guide is there, made from the same
+/// tables, is not read again. `address` is that of the folder in which the tables will be: a URL, or relative to the
+/// site's root. `begin` is called with each family before it is read, and with the bytes of all families. The catalogue
+/// has a family as soon as its guide is made, so that a run that is stopped leaves a site of the families before.
 ///
 /// # Errors
 ///

@@ -1,7 +1,8 @@
 //! The places and checksums of a family's groups of blocks.
 //!
-//! For each side to move, records: one for each group and one after the last. A record has, for each table of the family that
-//! has blocks of that side, where the group begins within the side's blocks (5 bytes) and the group's CRC-32C (4 bytes).
+//! For each side to move, records: one for each group and one after the last. A record has two fields for each table of
+//! the family that has blocks of that side. They are where the group begins within the side's blocks (5 bytes) and the
+//! group's CRC-32C (4 bytes).
 
 use std::ops::Range;
 

@@ -85,8 +85,8 @@ pub struct RemoteStore {
 }
 
 impl RemoteStore {
-    /// The tables of a catalogue, none of whose bytes are here. The pieces of tables take at most about `most_bytes`; those of
-    /// one question must fit.
+    /// The tables of a catalogue, none of whose bytes are here. The pieces of tables take at most about `most_bytes`;
+    /// those of one question must fit.
     pub fn new(catalogue: Catalogue, most_bytes: usize) -> RemoteStore {
         let mut families: BTreeMap<Family, Vec<(TableId, &Outline)>> = BTreeMap::new();
         for (id, outline) in catalogue.tables() {
@@ -101,8 +101,8 @@ impl RemoteStore {
         &self.shared.catalogue
     }
 
-    /// Takes the wants: bytes that were asked for since the last call and are not here, by file and offset. They can be given
-    /// at any time from now on, also after others were taken.
+    /// Takes the wants: bytes that were asked for since the last call and are not here, by file and offset. They can be
+    /// given at any time from now on, also after others were taken.
     pub fn take_wants(&self) -> Vec<Want> {
         let mut state = self.shared.state();
         let wants = std::mem::take(&mut state.wants);

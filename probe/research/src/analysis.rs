@@ -7,7 +7,8 @@ use makruk_tables::rules::{Color, Fen, Move, Position, Role};
 
 use super::{LocatedPosition, PositionKind, SlabSource};
 
-/// A save, or a position of another kind, and its properties. Each property is computed when it is first asked for, and kept.
+/// A save, or a position of another kind, and its properties. Each property is computed when it is first asked for, and
+/// kept.
 pub struct SaveAnalysis<'a, S> {
     prober: &'a Prober<S>,
     kind: PositionKind,

@@ -65,8 +65,8 @@ impl Cells {
         self.stripes.layout()
     }
 
-    /// The cells of a slab, by offset; `None` in a cell without a legal position. Positions that a slab holds twice have two
-    /// cells.
+    /// The cells of a slab, by offset; `None` in a cell without a legal position. Positions that a slab holds twice
+    /// have two cells.
     ///
     /// # Errors
     ///

@@ -40,8 +40,9 @@ impl ExampleSave {
     /// The most positions whose moves [`ExampleSave::find`] probes.
     pub const COMPARED: usize = COMPARED;
 
-    /// Probes positions of a material at random, the same every time, and returns at most six saves: those in which the man
-    /// that moves is offered come first, and among these those in which the fewest moves draw. `None` if `goes_on` returned false.
+    /// Probes positions of a material at random, the same every time, and returns at most six saves. Saves in which the
+    /// man that moves is offered come first, and among these those in which the fewest moves draw. `None` if `goes_on`
+    /// returned false.
     ///
     /// # Errors
     ///

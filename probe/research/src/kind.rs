@@ -38,7 +38,8 @@ impl PositionKind {
         }
     }
 
-    /// Whether a cell with this value is of this kind. A zugzwang needs the value of the same men with the other side to move.
+    /// Whether a cell with this value is of this kind. A zugzwang needs the value of the same men with the other side
+    /// to move.
     pub(crate) fn includes(self, cell: Category, opposite: Option<Category>) -> bool {
         match self {
             PositionKind::Saves => cell == Category::BlessedLoss,

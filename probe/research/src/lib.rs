@@ -1,7 +1,7 @@
 //! Research on whole materials: every position that only the count saves, statistics, puzzles, and pictures.
 //!
-//! A *save* is a position that the side to move loses without the count and draws under it, the count beginning with its
-//! move.
+//! A *save* is a position that the side to move loses without the count and draws under it, the count beginning with
+//! its move.
 //!
 //! - [`Order`], [`Cursor`], [`Part`]: the order of a scan's cells, one cell, and one of several parts of a scan;
 //! - [`Cells`]: the categories of whole slabs;
@@ -20,8 +20,8 @@
 //! - [`plot_distances`], [`plot_shares`], [`plot_squares`]: pictures;
 //! - [`Progress`]: receives the progress of a scan.
 //!
-//! Positions have the colours of the material's name: White is the first side. Unless said otherwise each position stands for
-//! all its images under the material's symmetry. No count runs: it begins with the move of the side to move.
+//! Positions have the colours of the material's name: White is the first side. Unless said otherwise each position
+//! stands for all its images under the material's symmetry. No count runs: it begins with the move of the side to move.
 //!
 //! ```no_run
 //! use std::ops::ControlFlow;

@@ -18,7 +18,8 @@ pub enum ListKind {
     Zugzwangs,
     /// The longest mates of each attacker, without the count.
     LongestMates,
-    /// The longest ways of each attacker to a conversion, under the count. Against a bare king these are the tightest wins.
+    /// The longest ways of each attacker to a conversion, under the count. Against a bare king these are the tightest
+    /// wins.
     LongestConversions,
     /// The saves that lose the longest mates without the count, the defender to move.
     DeepestSaves,
@@ -151,8 +152,9 @@ struct Lister<'a, S> {
     tables: Tables<'a, S>,
 }
 
-/// Passes the positions of a list to `sink`, slab by slab; of each pair of zugzwangs the one with White to move. Lists of
-/// extremes have White to move before Black to move. Returns the number of positions; `None` if `progress` stopped the scan.
+/// Passes the positions of a list to `sink`, slab by slab; of each pair of zugzwangs the one with White to move. Lists
+/// of extremes have White to move before Black to move. Returns the number of positions; `None` if `progress` stopped
+/// the scan.
 ///
 /// # Errors
 ///

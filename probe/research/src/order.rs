@@ -33,7 +33,8 @@ pub struct ParseCursorError {
 #[error("{0} is not a position of the materials and sides to move that are named")]
 pub struct CursorOutsideError(pub Cursor);
 
-/// Part K of N equal parts of a scan. The outputs of all parts, concatenated in order, are the output of the whole scan.
+/// Part K of N equal parts of a scan. The outputs of all parts, concatenated in order, are the output of the whole
+/// scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     number: u64,
@@ -119,8 +120,8 @@ impl FromStr for Part {
 }
 
 impl Order {
-    /// An order of materials as they are given, each once; with `side`, only cells with that side to move. Two bare kings,
-    /// which have no table, are left out.
+    /// An order of materials as they are given, each once; with `side`, only cells with that side to move. Two bare
+    /// kings, which have no table, are left out.
     pub fn new(materials: impl IntoIterator<Item = Material>, side: Option<Color>) -> Order {
         let mut order = Order { sides: Vec::new(), len: 0 };
         for material in materials {
@@ -160,8 +161,8 @@ impl Order {
         (place < self.len).then(|| Cursor { material, side, number: place - start })
     }
 
-    /// The place of a cell, or of the end of a side to move, whose number follows that of the side's last cell. `None` if
-    /// the cell is not in the order.
+    /// The place of a cell, or of the end of a side to move, whose number follows that of the side's last cell. `None`
+    /// if the cell is not in the order.
     pub fn place(&self, cursor: Cursor) -> Option<u64> {
         let at =
             self.sides.iter().position(|&(material, side, _)| (material, side) == (cursor.material, cursor.side))?;

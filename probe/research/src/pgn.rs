@@ -10,9 +10,9 @@ use super::{SaveRecord, Solution};
 /// The longest line of moves, in columns.
 const WIDTH: usize = 80;
 
-/// A save as a game in PGN, with every line ended and a blank line after it. The main line is the solution; variations show
-/// the alternative of capturing or declining a sacrifice, and why other moves lose. The FEN tag has the count that begins
-/// with the first move.
+/// A save as a game in PGN, with every line ended and a blank line after it. The main line is the solution; variations
+/// show the alternative of capturing or declining a sacrifice, and why other moves lose. The FEN tag has the count that
+/// begins with the first move.
 pub fn pgn(record: &SaveRecord, root: &Fen, solution: Option<&Solution>) -> String {
     let cursor = record.cursor();
     let mut text = String::new();

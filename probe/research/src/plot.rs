@@ -80,8 +80,8 @@ fn step(most: u64, steps: u64) -> u64 {
     [1, 2, 5, 10].map(|times| times * ten).into_iter().find(|&step| step >= least).unwrap_or(least)
 }
 
-/// The wins of an attacker to move, by their moves: to mate against a bare king without pawns, otherwise to the conversion.
-/// A line marks the moves that the count leaves.
+/// The wins of an attacker to move, by their moves: to mate against a bare king without pawns, otherwise to the
+/// conversion. A line marks the moves that the count leaves.
 ///
 /// # Errors
 ///
@@ -163,8 +163,8 @@ pub fn plot_distances<S: SlabSource>(
     Ok(picture.end())
 }
 
-/// The share of the wins of White, the first side of each material's name, that the count takes, either side to move; the
-/// largest share first. Materials of whose wins the count takes none are left out.
+/// The share of the wins of White, the first side of each material's name, that the count takes, either side to move;
+/// the largest share first. Materials of whose wins the count takes none are left out.
 ///
 /// # Errors
 ///
@@ -215,8 +215,8 @@ pub fn plot_shares<S: SlabSource>(prober: &Prober<S>, materials: &[Material]) ->
 /// The wins with the defender's king on one square: won, taken by the count, and the sum of their moves to mate.
 type SquareWins = [u64; 3];
 
-/// The length of the wins of an attacker to move, by the square of the defender's king, and the shares that the count takes.
-/// Reads a whole table, on all threads of the rayon pool that this is called in.
+/// The length of the wins of an attacker to move, by the square of the defender's king, and the shares that the count
+/// takes. Reads a whole table, on all threads of the rayon pool that this is called in.
 ///
 /// # Errors
 ///
@@ -292,8 +292,9 @@ fn wins_by_square<S: SlabSource + Sync>(
 /// The wins of the full board by the square of the defender's king, from the wins of each slab.
 ///
 /// A slab stands for the positions of all images of its kings. Each transform of the symmetry makes one image; a slab's
-/// weight is the number of transforms, or half of it if each position has two cells in the slab. Two transforms make the
-/// same image then. So each image gets the slab's wins times weight, summed over the transforms and divided by their number.
+/// weight is the number of transforms, or half of it if each position has two cells in the slab. Two transforms make
+/// the same image then. So each image gets the slab's wins times weight, summed over the transforms and divided by
+/// their number.
 fn unfold(layout: &Layout, attacker: Color, slabs: Vec<SquareWins>) -> [SquareWins; 64] {
     let (symmetry, kings) = (layout.symmetry(), layout.kings());
     let mut wins = [SquareWins::default(); 64];

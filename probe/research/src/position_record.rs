@@ -82,8 +82,8 @@ impl PositionRecord {
 }
 
 impl<S: SlabSource> SaveAnalysis<'_, S> {
-    /// The zugzwangs of the position's placement, and the category if the other side were to move, to that side; `None` if
-    /// the placement is illegal then.
+    /// The zugzwangs of the position's placement, and the category if the other side were to move, to that side; `None`
+    /// if the placement is illegal then.
     ///
     /// # Errors
     ///

@@ -22,14 +22,16 @@ const MOVE_SCORE: i32 = 10;
 /// The format of a position with its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionFormat {
-    /// A line of four fields with tabs between them: FEN, category, and the signed plies of DTM and DTZ, empty if there are none.
+    /// A line of four fields with tabs between them: FEN, category, and the signed plies of DTM and DTZ, empty if there
+    /// are none.
     Tsv,
-    /// Six lines, as the training tools of Fairy-Stockfish read them: `fen`, `move` (none), `score`, `ply`, `result`, `e`.
+    /// Six lines, as the training tools of Fairy-Stockfish read them: `fen`, `move` (none), `score`, `ply`, `result`,
+    /// `e`.
     Plain,
 }
 
-/// Draws positions of materials: every legal position in which the side to move has a legal move is as likely as any other.
-/// A material that differs from its colour-flipped form comes in both.
+/// Draws positions of materials: every legal position in which the side to move has a legal move is as likely as any
+/// other. A material that differs from its colour-flipped form comes in both.
 #[derive(Clone, Debug)]
 pub struct PositionDraw {
     materials: Vec<Material>,
@@ -121,8 +123,8 @@ pub struct PositionExport {
 }
 
 impl PositionExport {
-    /// Draws the positions and passes their texts on. The seed alone decides them and their order. Returns the number of positions
-    /// that were passed on; it is less if `progress` stopped the work or if there is no material.
+    /// Draws the positions and passes their texts on. The seed alone decides them and their order. Returns the number
+    /// of positions that were passed on; it is less if `progress` stopped the work or if there is no material.
     ///
     /// # Errors
     ///

@@ -139,8 +139,8 @@ impl SacrificeRecord {
 }
 
 impl SaveDetails {
-    /// The saving move that a format with room for one shows: an offered man before an abandoned one, the last man before
-    /// others; without a sacrifice, the first move.
+    /// The saving move that a format with room for one shows: an offered man before an abandoned one, the last man
+    /// before others; without a sacrifice, the first move.
     pub fn principal_move(&self) -> Option<&SavingMove> {
         self.saving_moves.iter().min_by_key(|mv| match &mv.sacrifice {
             Some(given) => (0, !given.offered, !given.last),

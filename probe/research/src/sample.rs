@@ -32,8 +32,8 @@ pub struct SaveSample {
 }
 
 impl SaveSample {
-    /// Samples at most `most` saves of a material with these sides to move, as long as `goes_on` returns true: slabs in an
-    /// order that looks random and is always the same, from each no more than its share.
+    /// Samples at most `most` saves of a material with these sides to move, as long as `goes_on` returns true. It takes
+    /// slabs in an order that looks random and is always the same, and no more than its share from each.
     ///
     /// # Errors
     ///

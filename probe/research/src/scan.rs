@@ -61,7 +61,8 @@ impl<'a, S: SlabSource + Sync> Scanner<'a, S> {
         })
     }
 
-    /// Passes the saves through `examine`, on any thread, which turns each into a result or drops it, and the results to
+    /// Passes the saves through `examine`, on any thread, which turns each into a result or drops it, and the results
+    /// to
     /// `sink`, in order, which ends the scan by [`ControlFlow::Break`].
     ///
     /// # Errors

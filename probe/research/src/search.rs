@@ -24,8 +24,8 @@ impl SaveSearch {
         SaveSearch { reader, selector, places, left: limit, found: 0 }
     }
 
-    /// Reads the next slab, or tests the next position: if it is selected, returns the results of `render` for it and its images.
-    /// A step takes at most as long as reading one slab.
+    /// Reads the next slab, or tests the next position: if it is selected, returns the results of `render` for it and
+    /// its images. A step takes at most as long as reading one slab.
     ///
     /// # Errors
     ///

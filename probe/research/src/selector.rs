@@ -13,8 +13,8 @@ pub struct SaveSelector {
 }
 
 impl SaveSelector {
-    /// A selector for saves. With `images`, every image of a save under the material's symmetry is
-    /// tested and selected for itself; without, a save is selected once if any of its images passes the filter.
+    /// A selector for saves. With `images`, every image of a save under the material's symmetry is tested and selected
+    /// for itself. Without, a save is selected once if any of its images passes the filter.
     pub fn new(filter: Filter, images: bool) -> SaveSelector {
         SaveSelector { kind: PositionKind::Saves, filter, images }
     }
@@ -30,7 +30,8 @@ impl SaveSelector {
         self.kind
     }
 
-    /// Tests a save: returns the result of `render` for the first image that passes or, with images, for each image that passes.
+    /// Tests a save: returns the result of `render` for the first image that passes or, with images, for each image
+    /// that passes.
     ///
     /// # Errors
     ///

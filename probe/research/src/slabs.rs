@@ -43,8 +43,8 @@ impl SlabScan {
         &self.order
     }
 
-    /// Reads the next slabs, at most `most` of them: more than one on the threads of the rayon pool that this is called in.
-    /// All are of the same material and side to move. None at the end.
+    /// Reads the next slabs, at most `most` of them: more than one on the threads of the rayon pool that this is called
+    /// in. All are of the same material and side to move. None at the end.
     pub(crate) fn advance<S: SlabSource + Sync>(
         &mut self,
         prober: &Prober<S>,
@@ -84,7 +84,8 @@ fn by_slab(layout: &Layout, stretch: &Stretch) -> impl Iterator<Item = Range<u64
         .map(move |slab| numbers.start.max(slab * len)..numbers.end.min((slab + 1) * len))
 }
 
-/// The cells of one slab, among these numbers, that hold positions of a kind; of a position with two cells only the first.
+/// The cells of one slab, among these numbers, that hold positions of a kind; of a position with two cells only the
+/// first.
 pub(crate) fn found_in_slab<S: SlabSource>(
     kind: PositionKind,
     prober: &Prober<S>,

@@ -17,8 +17,8 @@ pub struct Solution {
     pub main: Line,
     /// The sacrifice, if the saving move is one.
     pub sacrifice: Option<Sacrifice>,
-    /// The variation in which the attacker captures the man if he declined in the main line, or declines if he captured;
-    /// its first move is the attacker's.
+    /// The variation in which the attacker captures the man if he declined in the main line, or declines if he
+    /// captured; its first move is the attacker's.
     pub alternative: Option<Line>,
     /// Losing moves, each with its continuation: those that last the longest.
     pub tries: Vec<Line>,

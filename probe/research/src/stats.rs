@@ -1,12 +1,13 @@
 //! Statistics of a material: wins, draws and losses with the count and without, and the properties of the saves.
 //!
-//! Numbers are numbers of distinct legal positions on the full board: like men are interchangeable, no symmetry is folded.
+//! Numbers are numbers of distinct legal positions on the full board: like men are interchangeable, no symmetry is
+//! folded.
 //!
 //! - [`Totals`] are read from the tables' headers, and exact;
 //! - [`LongestWins`] come from whole tables, and are exact;
-//! - [`Survey`] scans the cells of both sides to move, in all slabs or in evenly spaced ones, and analyses saves and baring
-//!   captures, all of them or those of sampled cells. Its numbers are exact if everything was scanned and sampled, otherwise
-//!   they are of the sample; the sizes of the samples are part of the result.
+//! - [`Survey`] scans the cells of both sides to move, in all slabs or in evenly spaced ones. It analyses saves and
+//!   baring captures, all of them or those of sampled cells. Its numbers are exact if everything was scanned and
+//!   sampled, otherwise they are of the sample; the sizes of the samples are part of the result.
 
 mod counts;
 mod family;

@@ -2,9 +2,9 @@
 
 use makruk_tables::index::Layout;
 
-/// The distance between sampled cells, or slabs, of a table: 1, which samples all, or a prime of at least 3 that divides
-/// neither the length of a slab nor the number of slabs. Such a stride is coprime to every axis of the index, so that a
-/// sample meets every square of every piece, and every pair of kings, equally often.
+/// The distance between sampled cells, or slabs, of a table. It is 1, which samples all, or a prime of at least 3 that
+/// divides neither the length of a slab nor the number of slabs. Such a stride is coprime to every axis of the index,
+/// so that a sample meets every square of every piece, and every pair of kings, equally often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stride(u64);
 

@@ -1,7 +1,7 @@
 //! Text for people: wrapped lines, short numbers.
 
-/// Appends words, separated by spaces and broken into lines of at most `width` columns that each begin with `indent`; the
-/// last line is ended.
+/// Appends words, separated by spaces and broken into lines of at most `width` columns that each begin with `indent`;
+/// the last line is ended.
 pub(crate) fn push_wrapped<'a>(
     text: &mut String,
     indent: &str,

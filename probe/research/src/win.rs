@@ -72,7 +72,8 @@ impl<S: SlabSource> SaveAnalysis<'_, S> {
         Ok((plies(distances.dtz).map(moves_in), judge::moves_left(self.root().count, distances)))
     }
 
-    /// The moves that the count leaves less those that a win needs; `None` if either is unknown, or they do not suffice.
+    /// The moves that the count leaves less those that a win needs; `None` if either is unknown, or they do not
+    /// suffice.
     ///
     /// # Errors
     ///

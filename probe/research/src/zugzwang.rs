@@ -14,8 +14,8 @@ pub struct MutualZugzwang {
 }
 
 impl MutualZugzwang {
-    /// The zugzwangs of a placement with these values to either side to move; `None` if the placement is illegal with that
-    /// side to move. The order of the two does not matter.
+    /// The zugzwangs of a placement with these values to either side to move; `None` if the placement is illegal with
+    /// that side to move. The order of the two does not matter.
     pub fn of(one: Option<Category>, other: Option<Category>) -> MutualZugzwang {
         // If one side does worse to move than with the other to move, then so does the other side.
         let is_mutual = |counts| match (result(one, counts), result(other, counts)) {

@@ -48,8 +48,9 @@ pub struct DocumentError {
 }
 
 impl Server {
-    /// Makes all documents of a site, one after the other: the list of materials and, for each that has its tables, its
-    /// statistics, its example saves and its numbers of saves. The longest wins are searched for in tables of at most
+    /// Makes all documents of a site, one after the other. They are the list of materials and, for each that has its
+    /// tables, its statistics, its example saves and its numbers of saves. The longest wins are searched for in tables
+    /// of at most
     /// `longest_bytes`; of others the statistics have none. The deadline of the settings is that of each document.
     /// `is_wanted` is asked before each document after the list; those that it does not want are left out.
     ///

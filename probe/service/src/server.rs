@@ -37,8 +37,9 @@ use crate::tables::monitor::{FolderMonitor, ListedTable};
 use crate::tables::snapshot::{CurrentTables, SharedValueSource};
 use crate::tables::watch::{Watch, WatchedFiles};
 
-/// The whole service on one port: `makruk.v1.Tablebase`, `grpc.health.v1.Health` and `grpc.reflection.v1.ServerReflection`
-/// (also as `v1alpha` for older clients) over gRPC and gRPC-web, and JSON over plain HTTP.
+/// The whole service on one port: `makruk.v1.Tablebase`, `grpc.health.v1.Health` and
+/// `grpc.reflection.v1.ServerReflection` (also as `v1alpha` for older clients) over gRPC and gRPC-web, and JSON over
+/// plain HTTP.
 ///
 /// ```no_run
 /// use makruk_service::{Server, Settings};
@@ -141,8 +142,8 @@ impl Server {
         Ok(Server { files, settings, cors, admin: None, reload: Arc::default() })
     }
 
-    /// Serves `/metrics`, `/healthz` and `/readyz` on a separate listener, without TLS and tokens; the main listener then
-    /// has no metrics.
+    /// Serves `/metrics`, `/healthz` and `/readyz` on a separate listener, without TLS and tokens; the main listener
+    /// then has no metrics.
     #[must_use]
     pub fn with_admin(self, listener: TcpListener) -> Server {
         Server { admin: Some(listener), ..self }

@@ -27,15 +27,16 @@ pub struct Settings {
     pub trusted_proxies: Vec<IpAddr>,
     /// Origins whose pages may call the server, such as `https://example.org`, or `*` for all; none by default.
     pub cors: Vec<String>,
-    /// Origins whose pages may embed the page in a frame, such as `https://example.org`, or `*` for all; none by default.
+    /// Origins whose pages may embed the page in a frame, such as `https://example.org`, or `*` for all; none by
+    /// default.
     pub embed: Vec<String>,
     /// Bytes of the tables, the smallest first, whose longest wins are searched for in the background; 0, the default,
     /// searches only on request.
     pub longest_win_bytes: u64,
     /// The file in which the longest wins found are kept; `None` keeps them in memory only.
     pub longest_win_file: Option<PathBuf>,
-    /// Whether the longest wins that come with the program, those of tables of up to five men, are used; otherwise each table is
-    /// searched.
+    /// Whether the longest wins that come with the program, those of tables of up to five men, are used; otherwise each
+    /// table is searched.
     pub known_longest_wins: bool,
     /// Time between reporting NOT_SERVING and closing the listener, in which load balancers can react.
     pub lame_duck: Duration,

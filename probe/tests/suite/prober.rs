@@ -82,8 +82,8 @@ fn a_position_is_worth_what_its_best_move_is() {
     assert!(seen.iter().all(|&n| n > 30), "{seen:?}");
 }
 
-/// The game itself, searched to the end of its count: 1 a win of the side to move, 0 a draw, -1 a loss. A baring capture
-/// is looked up where its own count is too long to be searched.
+/// The game itself, searched to the end of its count: 1 a win of the side to move, 0 a draw, -1 a loss. A baring
+/// capture is looked up where its own count is too long to be searched.
 fn search(prober: &Prober, now: &Fen) -> i32 {
     let position = &now.position;
     if position.is_checkmate() {

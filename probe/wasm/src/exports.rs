@@ -1,13 +1,13 @@
 //! The functions of the module. Only numbers and addresses in its memory are passed.
 //!
-//! - `makruk_room(len)` makes room for `len` bytes and returns its address. The caller writes its argument there; the next call
-//!   that takes bytes takes all of them.
-//! - `makruk_open(most_bytes)` takes the file of a catalogue and opens its tables, of which at most `most_bytes` are kept. It
-//!   returns 1, or 0 if the catalogue cannot be read; the result is then the reason.
-//! - `makruk_begin()` takes a question as JSON and returns its number, or 0 if it is not valid. `makruk_go_on(number)` continues
-//!   it, and `makruk_end(number)` forgets it.
-//! - `makruk_give(name_len, offset)` takes the name of a file, `name_len` bytes long, followed by the file's bytes from `offset`
-//!   on. It returns 1, or 0 if they are refused; the result is then the reason.
+//! - `makruk_room(len)` makes room for `len` bytes and returns its address. The caller writes its argument there; the
+//!   next call that takes bytes takes all of them.
+//! - `makruk_open(most_bytes)` takes the file of a catalogue and opens its tables, of which at most `most_bytes` are
+//!   kept. It returns 1, or 0 if the catalogue cannot be read; the result is then the reason.
+//! - `makruk_begin()` takes a question as JSON and returns its number, or 0 if it is not valid. `makruk_go_on(number)`
+//!   continues it, and `makruk_end(number)` forgets it.
+//! - `makruk_give(name_len, offset)` takes the name of a file, `name_len` bytes long, followed by the file's bytes from
+//!   `offset` on. It returns 1, or 0 if they are refused; the result is then the reason.
 //! - `makruk_result()` is the address of the result of the last call, as JSON, and `makruk_result_len()` its length.
 
 // A module's functions are found by their names.

@@ -12,19 +12,19 @@ fn limit(rules: &CountingRules, position: &Position, attacker: Color) -> u32 {
     rules.pieces_limit(|role| position.board().by_piece(Piece::new(attacker, role)).len())
 }
 
-/// The attacker's moves left after a capture that bares the defender's king, who is to move: all men on the board are counted
-/// already.
+/// The attacker's moves left after a capture that bares the defender's king, who is to move: all men on the board are
+/// counted already.
 pub(super) fn moves_left_after_baring(rules: &CountingRules, position: &Position, attacker: Color) -> u32 {
     limit(rules, position, attacker).saturating_sub(position.board().men())
 }
 
-/// The attacker's moves left in the count that begins with the last pawn's end, in the position after it; `None` if no count
-/// begins. The attacker has a man besides the king.
+/// The attacker's moves left in the count that begins with the last pawn's end, in the position after it; `None` if no
+/// count begins. The attacker has a man besides the king.
 ///
 /// - If the defender's king is bare and to move, the limit less all men on the board.
 /// - If it is bare and not to move, it has just taken the last pawn and not counted that move: one move more.
-/// - If both sides are armed, the whole of board's honour, and the move that the attacker makes before the defender's first
-///   counted one, if he is to move.
+/// - If both sides are armed, the whole of board's honour, and the move that the attacker makes before the defender's
+///   first counted one, if he is to move.
 pub fn moves_left_after_last_pawn(rules: &CountingRules, position: &Position, attacker: Color) -> Option<u32> {
     let board = position.board();
     let uncounted = u32::from(position.turn() == attacker);

@@ -1,9 +1,10 @@
-//! A slow solver, written plainly against the rules alone: legal moves, captures, promotions and the count. It shares nothing
-//! with the generator but [`makruk_tables::rules`]: no word-wise sets, no index, no table files, no colour-flipped forms.
+//! A slow solver, written plainly against the rules alone: legal moves, captures, promotions and the count. It shares
+//! nothing with the generator but [`makruk_tables::rules`]: no word-wise sets, no index, no table files, no
+//! colour-flipped forms.
 //!
-//! A material is solved as it is named, White first: `KRvKS` and `KSvKR` are two materials here, each with a place for every
-//! position. All legal positions are visited, their legal moves generated, the graph of the moves turned round, and the
-//! wins of each side found breadth first, ply by ply. Each side is solved as the attacker by itself.
+//! A material is solved as it is named, White first: `KRvKS` and `KSvKR` are two materials here, each with a place for
+//! every position. All legal positions are visited, their legal moves generated, the graph of the moves turned round,
+//! and the wins of each side found breadth first, ply by ply. Each side is solved as the attacker by itself.
 
 mod count;
 mod material;
@@ -28,9 +29,9 @@ pub use totals::{DistanceTotals, MaterialTotals, Totals};
 pub enum Distance {
     /// Plies to mate, without a count.
     Mate,
-    /// Plies to mate, or to the move that settles the count. That is a baring capture after which the count leaves time for
-    /// mate, or, with a pawn on the board, the attacker's move that ends the last pawn, if he wins under the count that
-    /// begins with it.
+    /// Plies to mate, or to the move that settles the count. That is a baring capture after which the count leaves time
+    /// for mate. With a pawn on the board it is the attacker's move that ends the last pawn, if it wins under the count
+    /// that begins with it.
     Conversion,
 }
 

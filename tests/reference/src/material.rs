@@ -63,8 +63,8 @@ impl NamedMaterial {
         self.men.iter().any(|piece| piece.role == Role::Pawn)
     }
 
-    /// The same men, with the sides in the order of a material's name: more men first, and with as many men on both sides
-    /// the letters that come first in the order R N S M P.
+    /// The same men, with the sides in the order of a material's name. The side with more men is first; with as many
+    /// men on both sides, the letters decide that come first in the order R N S M P.
     #[must_use]
     pub fn canonical(&self) -> NamedMaterial {
         let roles_of = |color| self.men.iter().filter(move |piece| piece.color == color).map(|piece| piece.role);
@@ -73,8 +73,8 @@ impl NamedMaterial {
         if black_leads { NamedMaterial::with(self.men.iter().map(|piece| piece.color_flipped())) } else { self.clone() }
     }
 
-    /// The materials that are left when a man is taken, and when a pawn is promoted. A pawn that takes and is promoted leads
-    /// to one of the materials that these lead to.
+    /// The materials that are left when a man is taken, and when a pawn is promoted. A pawn that takes and is promoted
+    /// leads to one of the materials that these lead to.
     pub fn after_an_exit(&self) -> Vec<NamedMaterial> {
         let others = |at| self.men.iter().enumerate().filter(move |&(other, _)| other != at).map(|(_, &piece)| piece);
         let taken = (0..self.men.len()).map(|at| NamedMaterial::with(others(at)));

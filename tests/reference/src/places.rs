@@ -7,15 +7,15 @@ use makruk_tables::rules::{Board, Color, Piece, Position, Role, Square};
 
 use crate::NamedMaterial;
 
-/// The most men besides the kings that a solved material may have: with three, places would need more than 32 bits, and the
-/// arrays more memory than a test should take.
+/// The most men besides the kings that a solved material may have. With three, places would need more than 32 bits, and
+/// the arrays more memory than a test should take.
 const MAX_PIECES: usize = 2;
 
 /// The places of a material's positions.
 ///
-/// The number's digits are the side to move, White's king on one of the 32 squares of the files a to d (a position with
-/// it on e to h is seen in the mirror), Black's king and the other men on one of 64, pawns on one of 24. Like men stand in
-/// ascending order.
+/// The number's digits are the side to move, White's king, Black's king and the other men. White's king is on one of
+/// the 32 squares of the files a to d; a position with it on e to h is seen in the mirror. Pawns are on one of 24
+/// squares, all others on one of 64. Like men stand in ascending order.
 pub struct Places {
     material: NamedMaterial,
 }

@@ -1,8 +1,9 @@
 //! Tables for tests, built once for all test binaries by the generator's current code.
 //!
-//! Each kind of tables has a folder, under the target directory, that tests share: one at a time builds what is missing. The
-//! folders are named by a fingerprint of the sources that make tables, so that tables of other code are never taken for this code's.
-//! A test that asks what is in a folder takes one with [some materials alone](alone), a test that changes it [its own](own).
+//! Each kind of tables has a folder, under the target directory, that tests share: one at a time builds what is
+//! missing. The folders are named by a fingerprint of the sources that make tables, so that tables of other code are
+//! never taken for this code's. A test that asks what is in a folder takes one with [some materials alone](alone), a
+//! test that changes it [its own](own).
 //!
 //! A function panics if a table cannot be built.
 #![allow(clippy::missing_panics_doc)] // see above
@@ -22,8 +23,9 @@ use tempfile::TempDir;
 /// Materials of which the tables of [`one_sided`] omit White; of the others they omit Black.
 pub const WITHOUT_WHITE: [&str; 4] = ["KNvKS", "KSvKP", "KNPvK", "KPPvK"];
 
-/// Materials of four men for tests that go through several: every kind of man, like men, both sides armed, one that equals its
-/// colour-flipped form, pawns. Together they are built in few seconds; khons and rooks with pawns take most of them.
+/// Materials of four men for tests that go through several: every kind of man, like men, both sides armed, one that
+/// equals its colour-flipped form, pawns. Together they are built in few seconds; khons and rooks with pawns take most
+/// of them.
 pub const FEW: [&str; 10] = ["KRvKS", "KRvKR", "KRvKN", "KRvKM", "KRPvK", "KRRvK", "KRMvK", "KNMvK", "KSvKM", "KPvKP"];
 
 /// The end of the names of all folders of this code.
@@ -44,7 +46,8 @@ pub fn usual(materials: impl IntoIterator<Item = Material>) -> TableFolder {
     shared(|folders| build_into(&folders.usual, materials, StoredSides::Usual)).usual
 }
 
-/// A folder with the [usual] tables of all materials of up to four men: half a minute of processor time if they are built first.
+/// A folder with the [usual] tables of all materials of up to four men: half a minute of processor time if they are
+/// built first.
 #[must_use]
 pub fn small() -> TableFolder {
     usual((3..=4).flat_map(Material::all))
@@ -148,7 +151,8 @@ fn is_left_behind(folder: &Path) -> bool {
     modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LEFT_BEHIND))
 }
 
-/// A number that changes with every source of the crates that make tables, and with every version of their dependencies.
+/// A number that changes with every source of the crates that make tables, and with every version of their
+/// dependencies.
 fn fingerprint() -> u64 {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace");
     let mut files = vec![root.join("Cargo.lock")];

@@ -1,5 +1,5 @@
-//! Every value of a table follows from the values of its successors by one ply of minimax: all three- and four-men tables in
-//! every position, a few five-men tables in a sample; and a planted wrong value is found.
+//! Every value of a table follows from the values of its successors by one ply of minimax. All three- and four-men
+//! tables are checked in every position, a few five-men tables in a sample; and a planted wrong value is found.
 
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -130,8 +130,8 @@ fn values_of<V: Listed>(table: &FileTable<V>, side: Color) -> Vec<V> {
     values
 }
 
-/// Makes one won value of White's a longer win, and writes the material's tables anew: one that refers to another is written so
-/// that it refers to none.
+/// Makes one won value of White's a longer win, and writes the material's tables anew: one that refers to another is
+/// written so that it refers to none.
 fn plant(folder: &TableFolder, material: Material, planted: Metric) -> (u64, Value, Value) {
     let layout = Layout::new(material);
     let open = |&metric| folder.open::<Value>(TableId { material, metric }).expect("the table");

@@ -1,6 +1,7 @@
 //! Games as people and programs write them, asked at every door that takes games: the same reading everywhere.
 //!
-//! The files and the table of their right readings are in `tests/data/dialects/games`; a README beside them explains its columns.
+//! The files and the table of their right readings are in `tests/data/dialects/games`; a README beside them explains
+//! its columns.
 
 // A test's helpers may fail as its body may.
 #![allow(clippy::unwrap_used)]

@@ -1,5 +1,5 @@
-//! The puzzles in `tables/stats/puzzles`: the files have the same puzzles, no two of which are images of each other, and those of up
-//! to four men are proved again.
+//! The puzzles in `tables/stats/puzzles`: the files have the same puzzles, no two of which are images of each other,
+//! and those of up to four men are proved again.
 
 use std::collections::BTreeMap;
 use std::path::Path;

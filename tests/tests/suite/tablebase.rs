@@ -1,5 +1,5 @@
-//! The one reader: sides that are stored, derived, in memory and cached give the same values, slab by slab and position by
-//! position; and each failure of a table is reported as what it is.
+//! The one reader. Sides that are stored, derived, in memory and cached give the same values, slab by slab and position
+//! by position. Each failure of a table is reported as what it is.
 
 use std::fmt::Debug;
 use std::fs;

@@ -95,7 +95,8 @@ async fn run(options: Arc<Options>) -> anyhow::Result<ExitCode> {
                 let mut tally = Tally::new();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    // Latency is measured from the time at which a call was due, so that the time a call waits for earlier ones is included.
+                    // Latency is measured from the time at which a call was due, so that the time a call waits for
+                    // earlier ones is included.
                     let due = match options.rate {
                         0 => Instant::now(),
                         rate => begun + Duration::from_secs_f64(number as f64 / rate as f64),

@@ -1,4 +1,5 @@
-//! `makruk-match`: plays matches between two UCI engines, judged by the rules of Makruk alone, and chooses their starting
+//! `makruk-match`: plays matches between two UCI engines, judged by the rules of Makruk alone, and chooses their
+//! starting
 //! positions.
 //!
 //! ```sh
@@ -10,8 +11,8 @@
 //! makruk-match report six.tsv
 //! ```
 //!
-//! A match that was stopped continues with the same command. An illegal move, an engine that ends and an engine that does not
-//! answer in time are errors that name the game; the exit status is 1.
+//! A match that was stopped continues with the same command. An illegal move, an engine that ends and an engine that
+//! does not answer in time are errors that name the game; the exit status is 1.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -73,8 +74,8 @@ enum Command {
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Let an engine play games against itself from random openings, and print the first position of each game with this number
-    /// of men, and the first of those without pawns; or every position with at most this number of men
+    /// Let an engine play games against itself from random openings. Print the first position of each game with this
+    /// number of men, and the first of those without pawns; or every position with at most this number of men
     Harvest {
         /// The number of games
         count: usize,
@@ -87,7 +88,8 @@ enum Command {
         /// The number of men
         #[arg(long, default_value_t = 6)]
         men: u32,
-        /// Print every position with at most this number of men, to the end of each game, and an empty line after the game
+        /// Print every position with at most this number of men, to the end of each game, and an empty line after the
+        /// game
         #[arg(long)]
         every: bool,
         /// The seed of the random numbers
@@ -115,7 +117,8 @@ enum Command {
         /// The folder of the tables
         #[arg(long)]
         tables: PathBuf,
-        /// Print positions that the count saves by at most three moves, instead of wins with at most three moves to spare
+        /// Print positions that the count saves by at most three moves, instead of wins with at most three moves to
+        /// spare
         #[arg(long)]
         saved: bool,
         /// The number of men

@@ -35,8 +35,8 @@ struct Options {
     /// The most connections of an attack
     #[arg(long, default_value_t = 20)]
     connections: usize,
-    /// Addresses that each attack comes from, 127.0.1.1 and those after it; with several numbers, as `2,10,100`, each attack
-    /// is made with each of them
+    /// Addresses that each attack comes from, 127.0.1.1 and those after it; with several numbers, as `2,10,100`, each
+    /// attack is made with each of them
     #[arg(long, value_delimiter = ',', default_value = "10", value_parser = clap::value_parser!(u8).range(1..=MOST_ADDRESSES as i64))]
     addresses: Vec<u8>,
     /// Connections, or calls, of attacks that take all places of one kind

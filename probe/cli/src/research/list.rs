@@ -18,9 +18,10 @@ use crate::{MISUSE, SUCCESS};
 
 /// List zugzwangs, longest wins and other remarkable positions of materials
 ///
-/// Each position is one line of EPD and stands for its images under the material's symmetry. White is the first side of the
-/// material's name. With --out, each list is a file DIR/KIND/MATERIAL.epd, and a manifest is printed: kind, material,
-/// positions, bytes and SHA-256 of each list, separated by tabs. A material without such positions has no file.
+/// Each position is one line of EPD and stands for its images under the material's symmetry. White is the first side of
+/// the material's name. With --out, each list is a file DIR/KIND/MATERIAL.epd, and a manifest is printed: kind,
+/// material, positions, bytes and SHA-256 of each list, separated by tabs. A material without such positions has no
+/// file.
 #[derive(Args, Debug)]
 #[command(after_long_help = super::manual_texts::LIST)]
 pub(super) struct ListCommand {

@@ -17,8 +17,8 @@ use crate::{MISUSE, SUCCESS};
 
 /// Write random positions with their values, for training an evaluation
 ///
-/// Every legal position of the materials is equally likely, with either side as White. Mates and stalemates are left out. No
-/// count runs. The same seed gives the same positions, for any number of threads.
+/// Every legal position of the materials is equally likely, with either side as White. Mates and stalemates are left
+/// out. No count runs. The same seed gives the same positions, for any number of threads.
 #[derive(Args, Debug)]
 #[command(after_long_help = super::manual_texts::POSITIONS)]
 pub(super) struct PositionsCommand {

@@ -19,13 +19,15 @@ use crate::game_file::GameFile;
 use crate::session::{ProbeSession, TableArgs};
 use crate::{FAILURE, SUCCESS};
 
-/// Find puzzles that the tables prove: one move alone wins under the count, or one alone draws, at every move of the solution
+/// Find puzzles that the tables prove: one move alone wins under the count, or one alone draws, at every move of the
+/// solution
 ///
-/// Random positions of the materials are examined, or with --games the positions of games. The themes are: win (within the
-/// count), save (the draw, by the count), give (a man away to draw), promote (now), wait (do not promote yet), refuse (do not
-/// take: the capture throws the win away). No two puzzles are images of each other. With --engine, a program that speaks UCI
-/// searches each puzzle, with each of the numbers of --nodes in turn. The level is 1 if the first number is enough for the whole
-/// solution, 2 if the second is, and so on; if none is enough, it is one more than there are numbers.
+/// Random positions of the materials are examined, or with --games the positions of games. The themes of wins are win
+/// (within the count), promote (now), wait (do not promote yet) and refuse (do not take: the capture throws the win
+/// away). Those of draws are save (by the count) and give (a man away). No two puzzles are images of each other. With
+/// --engine, a program that speaks UCI searches each puzzle, with each of the numbers of --nodes in turn. The level is
+/// 1 if the first number is enough for the whole solution, 2 if the second is, and so on. If none is enough, it is one
+/// more than there are numbers.
 #[derive(Args, Debug)]
 #[command(after_long_help = super::manual_texts::PUZZLES)]
 pub(super) struct PuzzlesCommand {
@@ -34,7 +36,8 @@ pub(super) struct PuzzlesCommand {
     /// All materials of three to N men
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
     men: Option<u8>,
-    /// Take the positions of a file of games (PGN) or of FENs, one a line; - is standard input. The option may be repeated
+    /// Take the positions of a file of games (PGN) or of FENs, one a line; - is standard input. The option may be
+    /// repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["materials", "men"])]
     games: Vec<PathBuf>,
     /// Examine N wins and saves of each material
@@ -198,7 +201,8 @@ fn is_unknown(error: &ProbeError) -> bool {
     matches!(error.reason(), Reason::MissingTable | Reason::TooManyMen)
 }
 
-/// Puzzles in such an order that the first ones are of all themes and materials: the best of each, then the second ones.
+/// Puzzles in such an order that the first ones are of all themes and materials: the best of each, then the second
+/// ones.
 fn in_turn(puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
     let mut places: std::collections::HashMap<(PuzzleTheme, Material), usize> = std::collections::HashMap::new();
     let mut placed: Vec<(usize, Puzzle)> = Vec::new();

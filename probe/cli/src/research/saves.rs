@@ -22,9 +22,9 @@ use crate::{MISUSE, SUCCESS};
 
 /// List the positions of materials that are lost without the count and drawn under it
 ///
-/// In the order of the tables: material by material, White to move before Black to move; each position stands for its images
-/// under the material's symmetry. White is the first side of the material's name. A filter consists of conditions, and, or,
-/// not and parentheses:
+/// In the order of the tables: material by material, White to move before Black to move; each position stands for its
+/// images under the material's symmetry. White is the first side of the material's name. A filter consists of
+/// conditions, and, or, not and parentheses:
 ///
 ///   sacrifice=last|any|none  kind=offer,exchange,lost  given=R,N,S,M,P  offered  abandoned  needed<=5  left=1..4
 ///   unique  saving=2  legal>4  move=quiet,check,capture,promotion  by=K,R,N,S,M,P

@@ -19,10 +19,10 @@ use crate::{MISUSE, SUCCESS};
 /// Count the wins, draws and losses of materials, with the count and without, and the properties of their saves
 ///
 /// Totals are exact, from the tables' headers, and so are the longest wins, from a scan. The properties of saves and of
-/// captures of the last piece are exact if all were analysed, otherwise estimates from evenly spaced cells and slabs:
-/// slabs_looked_at, saves_looked_at and captures_cells are the sizes of these samples. Zugzwangs are unevenly spread and are
-/// printed only if all slabs of the material were scanned. Numbers are numbers of positions of the full board, with either
-/// side to move.
+/// captures of the last piece are exact if all were analysed. Otherwise they are estimates from evenly spaced cells and
+/// slabs; slabs_looked_at, saves_looked_at and captures_cells are the sizes of these samples. Zugzwangs are unevenly
+/// spread and are printed only if all slabs of the material were scanned. Numbers are numbers of positions of the full
+/// board, with either side to move.
 #[derive(Args, Debug)]
 #[command(after_long_help = super::manual_texts::STATS)]
 pub(super) struct StatsCommand {
@@ -40,8 +40,8 @@ pub(super) struct StatsCommand {
     /// Also write JSON, one object per line, to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// The counting rules. Tables of materials that are armed or have pawns hold for one rule set: give another folder with --tables, and --build. Ouk's
-    /// counts are defined against a bare king only
+    /// The counting rules. Tables of materials that are armed or have pawns hold for one rule set: give another folder
+    /// with --tables, and --build. Ouk's counts are defined against a bare king only
     #[arg(long, value_name = "RULES", default_value = "makruk", value_parser = rules)]
     rules: &'static CountingRules,
     /// Read the headers only
@@ -50,7 +50,8 @@ pub(super) struct StatsCommand {
     /// Do not search whole tables for the positions of the longest wins
     #[arg(long)]
     no_longest: bool,
-    /// Scan at most about this number of slabs (pairs of kings' squares: 462, with khons 1806) of a material, evenly spaced
+    /// Scan at most about this number of slabs (pairs of kings' squares: 462, with khons 1806) of a material, evenly
+    /// spaced
     #[arg(long, value_name = "SLABS", default_value_t = u64::MAX, hide_default_value = true)]
     slabs: u64,
     /// Analyse at most about this number of saves of each side of a material

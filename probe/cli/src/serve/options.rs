@@ -29,7 +29,8 @@ pub(super) struct ServeOptions {
     /// Address, or host name, and port to listen on, such as 0.0.0.0:50051 or localhost:50051; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS", default_value_t = ListenAddress::from(([127, 0, 0, 1], 50051)))]
     pub(super) listen: ListenAddress,
-    /// Serve /metrics, /healthz and /readyz on a separate address, without TLS and tokens; metrics are then served only there
+    /// Serve /metrics, /healthz and /readyz on a separate address, without TLS and tokens; metrics are then served only
+    /// there
     #[arg(long, value_name = "ADDRESS")]
     pub(super) admin: Option<ListenAddress>,
     /// First build the missing tables of all materials of 3 to N men, kings included
@@ -59,12 +60,12 @@ pub(super) struct ServeOptions {
     /// Origins whose pages may call the server, such as https://example.org, or * for all; several separated by commas
     #[arg(long, value_name = "ORIGINS", value_delimiter = ',', value_parser = trimmed)]
     cors: Vec<String>,
-    /// Origins whose pages may embed the page in a frame, such as https://example.org, or * for all; several separated by
-    /// commas
+    /// Origins whose pages may embed the page in a frame, such as https://example.org, or * for all; several separated
+    /// by commas
     #[arg(long, value_name = "ORIGINS", value_delimiter = ',')]
     embed: Vec<String>,
-    /// Mebibytes of tables, the smallest first, whose longest wins are searched for in the background; 0 searches only on
-    /// request
+    /// Mebibytes of tables, the smallest first, whose longest wins are searched for in the background; 0 searches only
+    /// on request
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     longest_wins_mib: u32,
     /// File in which the longest wins found are kept, so that a restart does not search for them again
@@ -96,8 +97,8 @@ pub(super) struct ServeOptions {
     /// Connections open at a time
     #[arg(long, value_name = "CONNECTIONS", default_value_t = Limits::DEFAULT.connections, value_parser = number(MOST))]
     connections: usize,
-    /// Mebibytes of memory for clients, apart from the answers in progress: open connections and calls, unfinished requests,
-    /// unread responses
+    /// Mebibytes of memory for clients, apart from the answers in progress: open connections and calls, unfinished
+    /// requests, unread responses
     #[arg(
         long,
         value_name = "MIB",
@@ -105,7 +106,8 @@ pub(super) struct ServeOptions {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     memory_mib: u32,
-    /// Addresses of proxies that are trusted to name their clients in the header x-forwarded-for; several separated by commas
+    /// Addresses of proxies that are trusted to name their clients in the header x-forwarded-for; several separated by
+    /// commas
     #[arg(long, value_name = "ADDRESSES", value_delimiter = ',')]
     trusted_proxies: Vec<IpAddr>,
     /// Age, in seconds, at which a connection is asked to end; 0 for never
@@ -129,8 +131,8 @@ pub(super) struct ServeOptions {
         value_parser = RangedU64ValueParser::<usize>::new().range(256..=1 << 24)
     )]
     message_bytes: usize,
-    /// Milliseconds for a request; a slower request fails with DEADLINE_EXCEEDED. A shorter deadline set by the client takes
-    /// precedence
+    /// Milliseconds for a request; a slower request fails with DEADLINE_EXCEEDED. A shorter deadline set by the client
+    /// takes precedence
     #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.deadline), value_parser = time())]
     deadline_ms: u32,
     /// Milliseconds after which a call is ended if its client sends nothing or reads nothing

@@ -132,8 +132,8 @@ impl Condition {
         })
     }
 
-    /// The rough cost of an evaluation: 0 needs the position only, 1 the legal moves, 2 its distances, 3 the moves' values,
-    /// 4 the captures after them, 5 a line.
+    /// The rough cost of an evaluation: 0 needs the position only, 1 the legal moves, 2 its distances, 3 the moves'
+    /// values, 4 the captures after them, 5 a line.
     pub(super) fn cost(&self) -> u32 {
         match self {
             Condition::Check

@@ -1,7 +1,7 @@
 //! Filters of saves, wins and zugzwangs: a small language.
 //!
-//! A filter consists of conditions, `and`, `or`, `not` and parentheses; `not` binds closest, then `and`. A condition is a
-//! field, or a field, an operator (`=`, `!=`; for numbers also `<`, `<=`, `>`, `>=`) and a value without spaces:
+//! A filter consists of conditions, `and`, `or`, `not` and parentheses; `not` binds closest, then `and`. A condition is
+//! a field, or a field, an operator (`=`, `!=`; for numbers also `<`, `<=`, `>`, `>=`) and a value without spaces:
 //!
 //! | field | value | meaning |
 //! |---|---|---|
@@ -23,25 +23,27 @@
 //! | `K`, `R`, `N`, `S`, `M`, `P`; `k`, `r`, `n`, `s`, `m`, `p` | squares | the square of such a man; capitals are White's |
 //! | `board` | pattern | the board matches |
 //!
-//! In a search for wins, the fields of sacrifices and of `short` give way to these. `unique`, `saving`, `move` and `by` then
-//! concern the moves that win; `king` is the square of the defender's king, who is not to move.
+//! In a search for wins, the fields of sacrifices and of `short` give way to these. `unique`, `saving`, `move` and `by`
+//! then concern the moves that win; `king` is the square of the defender's king, who is not to move.
 //!
 //! | field | value | meaning |
 //! |---|---|---|
 //! | `spare` | number | the moves that the count leaves, less those that the win needs |
 //! | `poisoned` | `last`, `any`, `promotion` | a capture of the last man throws the win away; any capture; a promotion |
 //!
-//! In a search for zugzwangs they give way to these. `unique`, `saving`, `move` and `by` concern the moves that draw; `king`
-//! is the square of the king of the side to move.
+//! In a search for zugzwangs they give way to these. `unique`, `saving`, `move` and `by` concern the moves that draw;
+//! `king` is the square of the king of the side to move.
 //!
 //! | field | meaning |
 //! |---|---|
 //! | `by_count` | without the count it is not a zugzwang |
 //! | `full` | the side to move loses, whichever it is |
 //!
-//! A number is compared with a number (`short<=2`) or with a range (`short=1..3`). If the save has no such number, as may
-//! be with `dtz`, `short` and, with a pawn on the board, `left` and `spare`, only `!=` holds. Squares are `e4`, `a1..h2` (the rectangle between two corners), `file-a`,
-//! `rank-1`, `edge`, `corner`, `centre` (c3..f6), and several of these separated by commas. A pattern is a FEN's board in
+//! A number is compared with a number (`short<=2`) or with a range (`short=1..3`). If the save has no such number, as
+//! may be with `dtz`, `short` and, with a pawn on the board, `left` and `spare`, only `!=` holds. Squares are `e4`,
+//! `a1..h2` (the rectangle between two corners), `file-a`,
+//! `rank-1`, `edge`, `corner`, `centre` (c3..f6), and several of these separated by commas. A pattern is a FEN's board
+//! in
 //! which `?` matches any square and `*` any rank: `*/*/*/*/*/*/*/k7`.
 //!
 //! A save is accepted if any of its images under the material's symmetry is.

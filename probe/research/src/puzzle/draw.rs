@@ -87,7 +87,8 @@ pub fn puzzles<S: SlabSource + Sync>(
     Ok(Some(best.ranked()))
 }
 
-/// Sorts puzzles by theme, best first, and keeps this number of each theme and material; no two are images of each other.
+/// Sorts puzzles by theme, best first, and keeps this number of each theme and material; no two are images of each
+/// other.
 pub fn rank_puzzles(puzzles: &mut Vec<Puzzle>, each: usize) {
     puzzles.sort_by_key(|puzzle| {
         (puzzle.theme, -puzzle.score(), puzzle.material(), puzzle.key.place().0, puzzle.key.place().1)

@@ -1,12 +1,13 @@
 //! Puzzles: positions in which one move alone keeps the result, at every move of the solution.
 //!
-//! A puzzle is proved by the tables: each move of the side that solves is the only one that wins under the count, or the only
-//! one that draws. The other side answers a win by the move that lasts the longest, and a save by the move after which the
-//! fewest replies draw. The solution ends with the mate or with the move that settles the count, or before the first of the
-//! solver's moves that has an equal.
+//! A puzzle is proved by the tables: each move of the side that solves is the only one that wins under the count, or
+//! the only one that draws. The other side answers a win by the move that lasts the longest, and a save by the move
+//! after which the fewest replies draw. The solution ends with the mate or with the move that settles the count, or
+//! before the first of the solver's moves that has an equal.
 //!
-//! Positions are drawn at random from a material, or come from games. No two puzzles are images of each other; of those with
-//! the same theme and the same last moves only the best is kept. The same tables and the same seed give the same puzzles.
+//! Positions are drawn at random from a material, or come from games. No two puzzles are images of each other; of those
+//! with the same theme and the same last moves only the best is kept. The same tables and the same seed give the same
+//! puzzles.
 
 mod draw;
 mod format;
@@ -87,13 +88,14 @@ impl Puzzle {
 }
 
 impl Difficulty {
-    /// From 1, a solution that the fewest nodes find whole, to the number of searches and one, a solution that none finds whole.
+    /// From 1, a solution that the fewest nodes find whole, to the number of searches and one, a solution that none
+    /// finds whole.
     pub fn level(&self, moves: usize) -> usize {
         1 + self.found.iter().take_while(|(_, found)| *found < moves).count()
     }
 }
 
-/// The position with a count, as a program of others reads it: board's honour that begins has one ply on the clock, the
+/// The position with a count, as a program of others reads it. Board's honour that begins has one ply on the clock, the
 /// opponent's last move, so that no program takes it for a count that is missing.
 fn with_count<S: SlabSource>(prober: &Prober<S>, fen: &Fen) -> Fen {
     let root = prober.resolved(fen);

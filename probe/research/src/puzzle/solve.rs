@@ -126,7 +126,8 @@ fn is_repeated(root: &Fen, solution: &[LineMove]) -> bool {
     root.position == *position || before.iter().any(|mv| mv.after.position == *position)
 }
 
-/// The attacker's move, of those that keep the result, after which the fewest moves draw; of several the one ranked first.
+/// The attacker's move, of those that keep the result, after which the fewest moves draw; of several the one ranked
+/// first.
 fn hardest<S: SlabSource>(
     prober: &Prober<S>,
     now: &Fen,

@@ -55,8 +55,8 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
         self.members.get(&self.material).map(|member| &member.cells)
     }
 
-    /// The value of a move to the side that made it, from the position after it, if a count begins now or began with the
-    /// move.
+    /// The value of a move to the side that made it, from the position after it, if a count begins now or began with
+    /// the move.
     fn after(&self, position: &Position, hand: &mut SlabsAtHand) -> Result<Option<Category>, ProbeError> {
         let material = Material::of(position.board())?.material;
         let Some(member) = self.members.get(&material) else { return Ok(Some(Category::Draw)) };

@@ -28,8 +28,8 @@ pub struct LongestWins {
     pub mate: Option<LongestWin>,
     /// The longest way to a conversion under the count.
     pub in_time: Option<LongestWin>,
-    /// The longest mate among the positions that only the count draws: the deepest save or, if the defender to move is not
-    /// stored, the deepest position before one.
+    /// The longest mate among the positions that only the count draws: the deepest save or, if the defender to move is
+    /// not stored, the deepest position before one.
     pub saved: Option<LongestWin>,
 }
 

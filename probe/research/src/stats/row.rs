@@ -19,8 +19,8 @@ pub type Histogram = BTreeMap<u32, u64>;
 /// Declares [`StatsRow`]: the list of its fields is the list of the columns.
 macro_rules! columns {
     ($($(#[doc = $doc:literal])* $name:ident: $type:ty,)*) => {
-        /// A row of statistics. Programs match the names of its fields, in JSON and in CSV: fields may be added, never changed.
-        /// A field is `None` if it was not computed, or if the row has no such value.
+        /// A row of statistics. Programs match the names of its fields, in JSON and in CSV: fields may be added, never
+        /// changed. A field is `None` if it was not computed, or if the row has no such value.
         #[derive(Clone, Debug, PartialEq, Serialize)]
         pub struct StatsRow {
             $($(#[doc = $doc])* pub $name: $type,)*
@@ -63,7 +63,8 @@ columns! {
     saves: u64,
     /// The saves that board's honour makes.
     saves_by_board: u64,
-    /// The wins without the count up to symmetry; `None` unless every slab was scanned. The same holds for the next two.
+    /// The wins without the count up to symmetry; `None` unless every slab was scanned. The same holds for the next
+    /// two.
     won_distinct: Option<u64>,
     /// The wins under the count up to symmetry.
     won_in_time_distinct: Option<u64>,
@@ -73,8 +74,8 @@ columns! {
     slabs_looked_at: Option<u64>,
     /// The saves that were analysed. All columns after the next are shares of the saves, estimated from these.
     saves_looked_at: Option<u64>,
-    /// The standard error of a share of one half that is estimated from this number of saves. It is an upper bound for every other
-    /// share; 0 if all saves were analysed.
+    /// The standard error of a share of one half that is estimated from this number of saves. It is an upper bound for
+    /// every other share; 0 if all saves were analysed.
     saves_error: Option<Share>,
     /// Saves in which the defender is in check.
     check_share: Option<Share>,
@@ -126,8 +127,8 @@ columns! {
     captures_stride: Option<u64>,
     /// The standard error of a share of one half of the captures, as `saves_error`.
     captures_error: Option<Share>,
-    /// The positions among them, on the full board, in which the attacker can take the last piece. The next three columns
-    /// are shares of these.
+    /// The positions among them, on the full board, in which the attacker can take the last piece. The next three
+    /// columns are shares of these.
     captures: Option<u64>,
     /// Positions in which such a capture draws by the count that it starts.
     capture_draws_by_count_share: Option<Share>,
@@ -199,7 +200,8 @@ impl Serialize for Share {
 }
 
 impl StatsRow {
-    /// The rows of some materials: of each one for each attacker that wins anything, White first; then one of all together.
+    /// The rows of some materials: of each one for each attacker that wins anything, White first; then one of all
+    /// together.
     pub fn of(materials: &[MaterialStats]) -> Vec<StatsRow> {
         let mut all = RowSums { material: "all".to_owned(), attacker: "both", ..RowSums::default() };
         let mut rows = Vec::new();
@@ -474,8 +476,8 @@ impl ScanSums {
     }
 }
 
-/// The variance of the estimated number of positions that half of `all` have, from this number of sampled cells, each of which
-/// stands for `per_cell` of its kind. The sample is taken as a simple one without replacement.
+/// The variance of the estimated number of positions that half of `all` have, from this number of sampled cells, each
+/// of which stands for `per_cell` of its kind. The sample is taken as a simple one without replacement.
 fn variance(all: u64, cells: u64, per_cell: f64) -> f64 {
     if cells == 0 || per_cell <= 1.0 {
         return 0.0;

@@ -26,8 +26,8 @@ pub struct SurveySettings {
     pub captures: u64,
 }
 
-/// Mutual zugzwangs: placements on the full board in which each side's result is worse if it is to move than if its opponent
-/// is. With the count, it begins now. A placement stands for two positions, one with each side to move.
+/// Mutual zugzwangs: placements on the full board in which each side's result is worse if it is to move than if its
+/// opponent is. With the count, it begins now. A placement stands for two positions, one with each side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Zugzwangs {
     /// Mutual zugzwangs with the count.
@@ -53,8 +53,8 @@ pub struct Survey {
     pub zugzwangs: Zugzwangs,
     /// Mutual zugzwangs up to symmetry.
     pub zugzwangs_distinct: Zugzwangs,
-    /// The saves of each defender in the scanned slabs; with all slabs, [`AttackerTotals::saves`](super::AttackerTotals::saves)
-    /// of the other side.
+    /// The saves of each defender in the scanned slabs; with all slabs,
+    /// [`AttackerTotals::saves`](super::AttackerTotals::saves) of the other side.
     pub found: ByColor<u64>,
     /// The wins of each attacker in the scanned slabs, without the count, up to symmetry.
     pub won_distinct: ByColor<u64>,

@@ -24,8 +24,8 @@ pub struct Totals {
     pub attackers: ByColor<AttackerTotals>,
 }
 
-/// The wins of one side of a material. The count begins now; it leaves one move more with the attacker to move than with the
-/// defender to move.
+/// The wins of one side of a material. The count begins now; it leaves one move more with the attacker to move than
+/// with the defender to move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AttackerTotals {
     /// The positions won without the count.
@@ -33,14 +33,15 @@ pub struct AttackerTotals {
     /// Those of them that are won under the count.
     pub in_time: u64,
     /// The others whose conversion comes too late for board's honour. The rest ([`AttackerTotals::by_pieces`]) has no
-    /// conversion: every baring capture that can be forced starts a count that is too short, or the king is bare already.
+    /// conversion: every baring capture that can be forced starts a count that is too short, or the king is bare
+    /// already.
     pub by_board: u64,
     /// The saves: positions with the defender to move that are won without the count and drawn under it.
     pub saves: u64,
     /// The saves that board's honour makes.
     pub saves_by_board: u64,
-    /// The saves by the moves that the attacker is short, where the headers say it: all saves of a bare king, otherwise those
-    /// whose conversion comes too late.
+    /// The saves by the moves that the attacker is short, where the headers say it: all saves of a bare king, otherwise
+    /// those whose conversion comes too late.
     pub short: BTreeMap<u32, u64>,
     /// The longest mate without the count, in moves; 0 if there is none.
     pub longest_mate: u16,
@@ -93,8 +94,8 @@ impl Totals {
         Ok(totals)
     }
 
-    /// The approximate number of cells that hold this number of positions of the full board. It is exact but for the slabs on the
-    /// diagonal.
+    /// The approximate number of cells that hold this number of positions of the full board. It is exact but for the
+    /// slabs on the diagonal.
     pub(crate) fn cells(&self, positions: u64) -> u64 {
         positions / Layout::new(self.material).symmetry().transforms().count() as u64
     }

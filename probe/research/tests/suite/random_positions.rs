@@ -83,7 +83,8 @@ fn every_position_is_as_likely_as_any_other() {
 #[test]
 fn materials_have_the_weights_of_their_positions() {
     let (prober, names) = (prober(), ["KRvK", "KRRvK", "KRvKR", "KRvKS"]);
-    // The headers of the tables count all legal positions, in the colours of the name. Stalemates are too few to matter.
+    // The headers of the tables count all legal positions, in the colours of the name. Stalemates are too few to
+    // matter.
     let mut expected: HashMap<Material, f64> = HashMap::new();
     for name in names {
         let material: Material = name.parse().unwrap();

@@ -47,7 +47,8 @@ impl Call {
         Call { metrics, endpoint, begun, span, code, connection, holder, memory: None, places }
     }
 
-    /// Takes the room that the call needs in any case; a stream of requests needs it for a message and for what is not read.
+    /// Takes the room that the call needs in any case; a stream of requests needs it for a message and for what is not
+    /// read.
     pub(crate) fn take_memory(&mut self, message_bytes: Option<usize>) -> Result<(), Failure> {
         let window_bytes = self.connection.short_frames.window_bytes();
         let bytes = message_bytes.map_or(0, |message| message + stream_bytes(window_bytes));

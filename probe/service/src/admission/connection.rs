@@ -111,7 +111,8 @@ impl Connection {
         }
     }
 
-    /// Counts the head of a response, if the socket does not take it now. A client for whose heads there is no room is cut off.
+    /// Counts the head of a response, if the socket does not take it now. A client for whose heads there is no room is
+    /// cut off.
     pub(crate) fn add_head(&self) {
         if self.is_blocked.load(Ordering::Relaxed) {
             self.unsent_heads.fetch_add(HEAD_BYTES, Ordering::Relaxed);
@@ -147,8 +148,8 @@ where
             };
             tokio::select! {
                 _ = stream => {}
-                // The stream is reset. What a blocked socket has of it is free only at the end of the connection, which a
-                // proxy shares with others.
+                // The stream is reset. What a blocked socket has of it is free only at the end of the connection, which
+                // a proxy shares with others.
                 () = over => if connection.is_blocked.load(Ordering::Relaxed) && !connection.is_proxy {
                     connection.holder.ended().cancel();
                 },

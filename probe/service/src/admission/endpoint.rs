@@ -1,7 +1,7 @@
 //! Endpoints: the routes that clients can call.
 
-/// A route as metrics and logs name it, and how calls to it are admitted. Every route of the router is added together with
-/// its endpoint, so there is no second list to keep.
+/// A route as metrics and logs name it, and how calls to it are admitted. Every route of the router is added together
+/// with its endpoint, so there is no second list to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Endpoint {
     pub(crate) name: &'static str,

@@ -85,8 +85,8 @@ impl Jobs {
 
     /// Runs a request's work, or sheds it at once. Cancelled work gives up by returning `None`.
     ///
-    /// The job owns its place among the requests, which is free again when the work is over, not when the request is. Work
-    /// of a client that is gone runs until it next checks for cancellation.
+    /// The job owns its place among the requests, which is free again when the work is over, not when the request is.
+    /// Work of a client that is gone runs until it next checks for cancellation.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         context: &RequestContext,
@@ -111,7 +111,8 @@ impl Jobs {
         self.pools.positions.take(context.holder.as_ref(), cost.positions.max(1))
     }
 
-    /// Like [`Jobs::run`], but waits for a place up to the deadline: for streams, which have nothing else to do meanwhile.
+    /// Like [`Jobs::run`], but waits for a place up to the deadline: for streams, which have nothing else to do
+    /// meanwhile.
     pub(crate) async fn run_when_possible<T: Send + 'static>(
         &self,
         context: &RequestContext,
@@ -176,8 +177,8 @@ impl Jobs {
     }
 }
 
-/// Runs the work for a stream in a task of its own. Nobody polls the answers of a client that takes none; work within them would
-/// keep its places meanwhile.
+/// Runs the work for a stream in a task of its own. Nobody polls the answers of a client that takes none; work within
+/// them would keep its places meanwhile.
 pub(crate) async fn apart<T: Send + 'static>(
     work: impl Future<Output = Result<T, Failure>> + Send + 'static,
 ) -> Result<T, Failure> {

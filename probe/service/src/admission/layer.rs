@@ -80,8 +80,8 @@ impl AdmissionLayer {
             }))
         });
         let response = next.run(request);
-        // The work has the same deadline; this one is for messages that never come to their end, or never begin. A stream
-        // responds before it has a message.
+        // The work has the same deadline; this one is for messages that never come to their end, or never begin. A
+        // stream responds before it has a message.
         let response = async { if is_stream { Ok(response.await) } else { timeout(time + GRACE, response).await } };
         tokio::select! {
             biased;

@@ -28,23 +28,24 @@ pub(crate) const fn stream_bytes(window_bytes: usize) -> usize {
     window_bytes + (window_bytes / LEAST_FRAME_BYTES + SHORT_FRAMES) * FRAME_BYTES
 }
 
-/// The load that the service accepts, and for how long: for one request, for one connection, and in all. A request beyond a
-/// limit fails at once with RESOURCE_EXHAUSTED and the delay after which to try again, unless the limit says otherwise.
+/// The load that the service accepts, and for how long: for one request, for one connection, and in all. A request
+/// beyond a limit fails at once with RESOURCE_EXHAUSTED and the delay after which to try again, unless the limit says
+/// otherwise.
 ///
-/// If a limit in all is reached, the address that holds the most loses what has been idle longest, so that addresses that hold
-/// little always get in. A network of 64 bits is one address of IPv6.
+/// If a limit in all is reached, the address that holds the most loses what has been idle longest, so that addresses
+/// that hold little always get in. A network of 64 bits is one address of IPv6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Positions of a batch. A longer batch fails with INVALID_ARGUMENT.
     pub batch: usize,
     /// Bytes of a request's message. A longer message fails with OUT_OF_RANGE, unread.
     pub message_bytes: usize,
-    /// Time for a request, from when its headers were read. A later request fails with DEADLINE_EXCEEDED; its work is not
-    /// begun, or its result is dropped. A shorter deadline of the client's comes first. A stream has this time for each of
-    /// its positions.
+    /// Time for a request, from when its headers were read. A later request fails with DEADLINE_EXCEEDED; its work is
+    /// not begun, or its result is dropped. A shorter deadline of the client's comes first. A stream has this time for
+    /// each of its positions.
     pub deadline: Duration,
-    /// Time in which nothing moves in a call: the client sends nothing of its request, or reads nothing of its response. Then
-    /// the call is ended.
+    /// Time in which nothing moves in a call: the client sends nothing of its request, or reads nothing of its
+    /// response. Then the call is ended.
     pub idle: Duration,
     /// Open calls of a connection. Further calls wait at the client.
     pub connection_calls: u32,
@@ -68,16 +69,16 @@ pub struct Limits {
     pub searches: usize,
     /// Positions in all that are in progress or whose answers are unread.
     pub positions: usize,
-    /// Bytes in all that clients cause, besides answers in the making: open connections and calls, requests that were not
-    /// received to their end, and responses that were not read.
+    /// Bytes in all that clients cause, besides answers in the making: open connections and calls, requests that were
+    /// not received to their end, and responses that were not read.
     pub memory: usize,
     /// Time for requests and connections to end after a shutdown was requested.
     pub drain: Duration,
 }
 
 impl Limits {
-    /// The default limits. With these, answers take at most about 200 MB while they are made, and everything else that clients
-    /// cause at most 512 MiB.
+    /// The default limits. With these, answers take at most about 200 MB while they are made, and everything else that
+    /// clients cause at most 512 MiB.
     pub const DEFAULT: Limits = Limits {
         batch: 1000,
         message_bytes: 128 << 10,

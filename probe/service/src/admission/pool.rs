@@ -22,15 +22,15 @@ const NOBODY: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 /// Places, or bytes, that all clients share by one rule:
 ///
 /// - No more is taken than there is. (What is larger than the pool is admitted while nothing else is taken.)
-/// - If room is missing, the address that holds the most, including what it requests, loses what has been idle longest, again and
-///   again until there is room.
-/// - An address makes room for another only as long as it holds more than the other will. Its own requests make room only by
-///   what has been idle for a second: so a busy client is refused and does not end its own work.
-/// - An address that holds nothing yet also takes what is idle of those that hold as much as it will, the idlest first.
+/// - If room is missing, the address that holds the most, including what it requests, loses what has been idle longest,
+///   again and again until there is room.
+/// - An address makes room for another only as long as it holds more than the other will. Its own requests make room
+///   only by what has been idle for a second: so a busy client is refused and does not end its own work.
+/// - A new client may also take idle resources from clients of its own size, least recently used first.
 /// - Work on a thread cannot be taken away; the next address is asked instead.
 ///
-/// Thus an address is refused only if no other holds more than it would. One that holds less than an equal share always gets in,
-/// whatever the others do, and how many connections they have.
+/// Thus an address is refused only if no other holds more than it would. One that holds less than an equal share always
+/// gets in, whatever the others do, and how many connections they have.
 #[derive(Debug)]
 pub(crate) struct Pool {
     load: Load,
@@ -112,8 +112,8 @@ impl Shares {
         self.taken == 0 || self.taken.saturating_add(amount) <= most
     }
 
-    /// The grants by whose end there is room, by the rule of [`Pool`]; `None` if there are not enough. `growing` is the grant
-    /// that needs the room.
+    /// The grants by whose end there is room, by the rule of [`Pool`]; `None` if there are not enough. `growing` is the
+    /// grant that needs the room.
     fn victims(&self, most: usize, address: IpAddr, amount: usize, growing: u64) -> Option<Vec<(IpAddr, u64)>> {
         let mut victims = Vec::new();
         if self.fits(most, amount) {

@@ -1,8 +1,8 @@
 //! Short frames of HTTP/2: each that is not read takes much more memory than it has bytes.
 //!
-//! The library of HTTP/2 closes a connection that leaves too many small frames unread, as clients of gRPC do that send one
-//! message a frame and read slowly. So its bound is set far away, and this one counts only frames that are shorter than any
-//! message of gRPC. The others are bounded by the windows of their streams, and counted as
+//! The library of HTTP/2 closes a connection that leaves too many small frames unread, as clients of gRPC do that send
+//! one message a frame and read slowly. So its bound is set far away, and this one counts only frames that are shorter
+//! than any message of gRPC. The others are bounded by the windows of their streams, and counted as
 //! [`stream_bytes`](crate::admission::limits::stream_bytes).
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

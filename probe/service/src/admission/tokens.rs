@@ -40,8 +40,8 @@ impl Tokens {
         Ok(())
     }
 
-    /// Whether a call with this `authorization` header is admitted. The time that this takes depends on the number and the
-    /// lengths of the tokens, not on their content.
+    /// Whether a call with this `authorization` header is admitted. The time that this takes depends on the number and
+    /// the lengths of the tokens, not on their content.
     pub(crate) fn allow(&self, header: Option<&HeaderValue>) -> bool {
         let Some(tokens) = &*self.current.load() else { return true };
         let given = header.and_then(|value| value.as_bytes().split_at_checked("bearer ".len()));

@@ -1,8 +1,8 @@
 //! Unread bytes: the bytes that a response has handed to its connection and that the client's socket has not taken.
 //!
-//! hyper and h2 take a response's data long before a client reads it, and say nothing when they let go of it. Here every
-//! piece of data has an owner, which is dropped when the last of its bytes was written to the socket, or when the stream or
-//! the connection is gone. So the memory that waits for clients is counted exactly, wherever it waits.
+//! hyper and h2 take a response's data long before a client reads it, and say nothing when they let go of it. Here
+//! every piece of data has an owner. It is dropped when the last of its bytes was written to the socket, or when the
+//! stream or the connection is gone. So the memory that waits for clients is counted exactly, wherever it waits.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -25,7 +25,8 @@ use crate::http::response::failure_response;
 /// The most bytes of a piece: a client that takes less than a piece within the idle time does not read.
 const PIECE_BYTES: usize = 64 << 10;
 
-/// A body of a length that is not known, which ends with the call's failure if the call is ended: in gRPC with trailers.
+/// A body of a length that is not known, which ends with the call's failure if the call is ended: in gRPC with
+/// trailers.
 pub(crate) fn end_with_call(body: Body, call: &Arc<Call>, is_grpc: bool) -> Body {
     let frames = stream::unfold(Some((BodyStream::new(body), Arc::clone(call))), move |open| async move {
         let (mut frames, call) = open?;
@@ -69,14 +70,14 @@ pin_project! {
         body: Body,
         // Data that was not yet handed over.
         rest: Bytes,
-        // The bytes of this data, and of data to come. `None` for what no call has asked for, and for failures that take the
-        // place of a response: both are short.
+        // The bytes of this data, and of data to come. `None` for what no call has asked for, and for failures that
+        // take the place of a response: both are short.
         counted: Option<CallBytes>,
     }
 }
 
-/// A response whose data is counted until the socket has taken it. One for which there is no room is a failure; data of a length
-/// that was not known in advance ends its call then.
+/// A response whose data is counted until the socket has taken it. One for which there is no room is a failure; data of
+/// a length that was not known in advance ends its call then.
 pub(crate) fn meter(mut response: http::Response<Body>, connection: &Connection) -> http::Response<MeteredBody> {
     connection.add_head();
     let mut counted = response.extensions_mut().remove::<Arc<Call>>().map(CallBytes::none);

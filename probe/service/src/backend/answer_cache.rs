@@ -1,7 +1,7 @@
 //! The cache of answers that cost much and change only with the tables: statistics, lists and samples.
 //!
-//! Equal requests at the same time wait for one piece of work. An answer is kept until the tables change or nobody has requested
-//! it for a while.
+//! Equal requests at the same time wait for one piece of work. An answer is kept until the tables change or nobody has
+//! requested it for a while.
 
 use std::future::Future;
 use std::hash::Hash;
@@ -21,8 +21,8 @@ use crate::tables::totals::TableTotals;
 const MOST_ANSWERS: u64 = 1024;
 const KEPT: Duration = Duration::from_secs(600);
 
-/// Answers of one kind by request. The number of the tables' generation is part of each key, so that an answer from earlier
-/// tables is never found.
+/// Answers of one kind by request. The number of the tables' generation is part of each key, so that an answer from
+/// earlier tables is never found.
 type Answers<K, V> = Cache<(u64, K), V>;
 
 /// All answers that are kept.

@@ -1,7 +1,7 @@
 //! Equal requests at the same time: the first is answered, the others share its answer.
 //!
-//! Nothing is kept: an answer is shared by those who ask for it before it is there. The first request is not special to the
-//! others. If it is cancelled, turned away or too late, one of the others takes its turn.
+//! Nothing is kept: an answer is shared by those who ask for it before it is there. The first request is not special to
+//! the others. If it is cancelled, turned away or too late, one of the others takes its turn.
 
 use std::hash::Hash;
 

@@ -4,8 +4,8 @@ use makruk_tables::rules::Color;
 
 use makruk_research::PositionKind;
 
-/// The memory that open searches may take together for slabs of sides that tables omit, in MiB. A search that may take more
-/// has to be the only one; a material of six men takes about two thirds of it.
+/// The memory that open searches may take together for slabs of sides that tables omit, in MiB. A search that may take
+/// more has to be the only one; a material of six men takes about two thirds of it.
 pub(crate) const SEARCH_MIB: usize = 1 << 10;
 
 /// The default limit of a search.

@@ -39,7 +39,8 @@ impl Backend {
         self.monitor.content().tables().filter(has_men).collect()
     }
 
-    /// The statistics of a material's tables; with `longest`, also the longest wins if their search ends before the deadline.
+    /// The statistics of a material's tables; with `longest`, also the longest wins if their search ends before the
+    /// deadline.
     pub(crate) async fn statistics(
         &self,
         context: &RequestContext,
@@ -88,8 +89,8 @@ impl Backend {
         self.longest_wins.find(self.monitor.path(), SearchedTable { id, checksum }, deadline).await
     }
 
-    /// Searches for the longest wins of all tables, the smallest first, until as many bytes are searched as the settings
-    /// allow, the tables change or the server stops.
+    /// Searches for the longest wins of all tables, the smallest first, until as many bytes are searched as the
+    /// settings allow, the tables change or the server stops.
     pub(crate) async fn prepare_longest_wins(&self) {
         let content = self.monitor.content();
         let mut tables: Vec<ListedTable> = content.tables().collect();

@@ -1,4 +1,5 @@
-//! `ProbeBatch`, whose answers are encoded within their jobs: a long answer takes longer to encode than a thread that serves
+//! `ProbeBatch`, whose answers are encoded within their jobs: a long answer takes longer to encode than a thread that
+//! serves
 //! connections may be busy.
 
 use std::convert::Infallible;

@@ -1,7 +1,7 @@
 //! The answers of `/makruk`, with the fields of lila-tablebase.
 //!
-//! The fields of a position are seen by its side to move: those of a move by the opponent, after the move. Only this dialect
-//! says `zeroing`: it means a move after which another count runs, so that `dtz` starts again.
+//! The fields of a position are seen by its side to move: those of a move by the opponent, after the move. Only this
+//! dialect says `zeroing`: it means a move after which another count runs, so that `dtz` starts again.
 
 use makruk_probe::json::CountJson;
 use makruk_probe::judge::after_move;
@@ -55,8 +55,8 @@ pub(crate) struct Standing {
     variant_win: bool,
     variant_loss: bool,
     insufficient_material: bool,
-    /// Plies to the conversion; if the count allows none, plies to mate; 0 in a draw; -1 in mate, so that its sign tells
-    /// who wins wherever someone does; `null` if unknown.
+    /// Plies to the conversion; if the count allows none, plies to mate; 0 in a draw; -1 in mate, so that its sign
+    /// tells who wins wherever someone does; `null` if unknown.
     pub(crate) dtz: Option<i32>,
     /// The same where it is the tables' DTZ.
     pub(crate) precise_dtz: Option<i32>,
@@ -221,8 +221,8 @@ fn signed_dtz(distances: Distances) -> (i32, Option<i32>) {
     }
 }
 
-/// Whether neither side has the men to mate: two kings, alone or with one knight, met or pawn. A lone khon can mate, if the other side
-/// helps.
+/// Whether neither side has the men to mate: two kings, alone or with one knight, met or pawn. A lone khon can mate, if
+/// the other side helps.
 fn cannot_mate(board: &Board) -> bool {
     let mates = board.pieces().any(|(_, piece)| matches!(piece.role, Role::Rook | Role::Khon));
     board.men() == 2 || (board.men() == 3 && !mates)

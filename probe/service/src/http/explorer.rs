@@ -1,4 +1,5 @@
-//! The addresses that only the page calls: `/v1/explore`, `/v1/analyse`, `/v1/materials` and `/v1/tables/MATERIAL/saves`.
+//! The addresses that only the page calls: `/v1/explore`, `/v1/analyse`, `/v1/materials` and
+//! `/v1/tables/MATERIAL/saves`.
 
 use std::sync::Arc;
 

@@ -104,8 +104,8 @@ struct SideJson {
     max_loss_plies: Option<u16>,
     win_within_count: Option<u64>,
     loss_within_count: Option<u64>,
-    /// The winner's moves that the count leaves, if it begins now and this side wins; only in the metric that decides the
-    /// count: DTZ, or DTM with a bare king.
+    /// The winner's moves that the count leaves, if it begins now and this side wins; only in the metric that decides
+    /// the count: DTZ, or DTM with a bare king.
     win_count_moves: Option<u32>,
     /// The same if this side loses.
     loss_count_moves: Option<u32>,

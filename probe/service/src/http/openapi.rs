@@ -1,9 +1,10 @@
 //! The OpenAPI description of the interface.
 //!
-//! It is written by hand, because it says what the types of the answers do not: the words of an enumeration that is a text there,
-//! fields that are there and `null` or not there at all, what one field means for another, the status of each failure. Here tests
-//! hold its paths, methods, parameters and reasons to the code; another test, of `tests/clients`, asks a running server and holds
-//! every answer to the schemas: no field is missing, and none is not described.
+//! It is written by hand, because it says what the types of the answers do not. It has the words of enumerations that
+//! are texts there, and the status of each failure. It says which fields may be `null` or absent, and what one field
+//! means for another. Here tests hold its paths, methods, parameters and reasons to the code. Another test, of
+//! `tests/clients`, asks a running server and holds every answer to the schemas: no field is missing, and each is
+//! described.
 
 use axum::body::Bytes;
 use axum::response::Response;

@@ -44,7 +44,8 @@ const HTML: &str = "index.html";
 /// The files that only a site without a server needs.
 const OF_SITES: [&str; 3] = ["site.js", "makruk.wasm", "element.js"];
 
-/// All files of the page: those that were built, whatever their names. The HTML has its route even if nothing was built.
+/// All files of the page: those that were built, whatever their names. The HTML has its route even if nothing was
+/// built.
 pub(crate) static FILES: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
     let built = Files::iter().filter(|name| name != HTML && !OF_SITES.contains(&name.as_ref()));
     std::iter::once(PageFile::new("/".to_owned(), HTML.to_owned()))

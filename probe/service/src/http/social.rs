@@ -41,8 +41,8 @@ fn capital(word: &str) -> String {
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
-/// The address by which the page was asked. Behind a proxy that ends TLS, `X-Forwarded-Proto` has its scheme; without it, a
-/// host with a port, as on one's own machine, is asked by `http`, and any other by `https`.
+/// The address by which the page was asked. Behind a proxy that ends TLS, `X-Forwarded-Proto` has its scheme. Without
+/// it, a host with a port, as on one's own machine, is asked by `http`, and any other by `https`.
 fn origin(headers: &HeaderMap) -> String {
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let is_host = |host: &&str| host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));

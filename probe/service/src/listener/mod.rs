@@ -34,8 +34,8 @@ use crate::admission::unread::meter;
 const HEADER_BYTES: u32 = 16 << 10;
 /// The most bytes of a response that HTTP/2 takes from its call before the socket takes them.
 const SEND_BUFFER_BYTES: usize = 64 << 10;
-/// The window of a connection, the largest that there is. Those of its streams bound what it receives; the library allows half of
-/// this one for small frames that are unread: see [`short_frames`](crate::admission::short_frames).
+/// The window of a connection, the largest that there is. Those of its streams bound what it receives; the library
+/// allows half of this one for small frames that are unread: see [`short_frames`](crate::admission::short_frames).
 const CONNECTION_WINDOW_BYTES: u32 = (1 << 31) - 1;
 /// Time of silence after which a connection is pinged.
 const KEEPALIVE: Duration = Duration::from_secs(60);
@@ -247,8 +247,8 @@ fn concerns_one_connection(error: &io::Error) -> bool {
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
 }
 
-/// Has the system drop the first packet of every new connection, the only one without an acknowledgement. Its client sends it
-/// again after a second or so, and is then refused, as the socket is closed.
+/// Has the system drop the first packet of every new connection, the only one without an acknowledgement. Its client
+/// sends it again after a second or so, and is then refused, as the socket is closed.
 #[cfg(target_os = "linux")]
 fn keep_out_new_connections(listener: &TcpListener) -> io::Result<()> {
     use libc::{BPF_ABS, BPF_B, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET};

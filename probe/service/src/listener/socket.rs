@@ -26,8 +26,8 @@ impl NotedSocket {
     pub(super) fn new(socket: TcpStream, connection: Arc<Connection>) -> NotedSocket {
         // Answers are small, and clients wait for them.
         let _ = socket.set_nodelay(true);
-        // A client that takes nothing for twice the idle time is gone. Calls in which nothing moves are ended before, by a service
-        // that may be busy.
+        // A client that takes nothing for twice the idle time is gone. Calls in which nothing moves are ended before,
+        // by a service that may be busy.
         #[cfg(target_os = "linux")]
         {
             let idle = connection.pools.limits.idle;

@@ -11,13 +11,14 @@ use tracing::Level;
 use crate::status::Failure;
 use crate::status::view::ErrorView;
 
-/// The throttles of failures that are logged above DEBUG, one for each reason: no kind of failure, least of all one that
-/// clients can cause at will, uses up the lines of another.
+/// The throttles of failures that are logged above DEBUG, one for each reason. So no kind of failure, least of all one
+/// that clients can cause at will, uses up the lines of another.
 static LOGGED: [LogThrottle; REASONS] = [const { LogThrottle::new() }; REASONS];
 /// More than there are reasons.
 const REASONS: usize = 32;
 
-/// Bounds the lines of the log: a damaged table that many clients probe would fill the disk. Metrics count all failures.
+/// Bounds the lines of the log: a damaged table that many clients probe would fill the disk. Metrics count all
+/// failures.
 struct LogThrottle {
     /// The second since the start whose lines are counted.
     second: AtomicU64,

@@ -202,8 +202,8 @@ fn search(folder: &Path, id: TableId, progress: &Progress<'_>) -> Result<Option<
     Ok(Some(found))
 }
 
-/// The longest wins of an omitted side: the predecessors of the other side's longest losses by moves that capture nothing.
-/// False if the search ended early.
+/// The longest wins of an omitted side: the predecessors of the other side's longest losses by moves that capture
+/// nothing. False if the search ended early.
 fn longest_by_moves(
     folder: &Path,
     table: &FileTable,
@@ -230,8 +230,8 @@ fn longest_by_moves(
     })
 }
 
-/// Calls `visit` for each position of a stored side that has the value, until it returns false, and `advance` after each
-/// slab. False if `advance` ended the search.
+/// Calls `visit` for each position of a stored side that has the value, until it returns false, and `advance` after
+/// each slab. False if `advance` ended the search.
 fn each_of(
     table: &FileTable,
     layout: &Layout,

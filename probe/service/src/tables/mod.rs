@@ -1,7 +1,9 @@
 //! The tables that are served, and their statistics.
 //!
-//! [`snapshot`] holds the open tables; [`monitor`] knows the files of the folder; [`watch`] scans the folder, exchanges the
-//! snapshot if a file was replaced, and reports health. [`totals`] and [`longest_win_search`] are the statistics of a table;
+//! [`snapshot`] holds the open tables; [`monitor`] knows the files of the folder; [`watch`] scans the folder, exchanges
+//! the
+//! snapshot if a file was replaced, and reports health. [`totals`] and [`longest_win_search`] are the statistics of a
+//! table;
 //! `longest_win_file` keeps the longest wins for the next start.
 
 pub(crate) mod longest_win_file;

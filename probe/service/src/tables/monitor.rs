@@ -52,8 +52,8 @@ struct TableFile {
 /// A reason why a table cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct TableProblem {
-    /// Whether it is one of the system's, such as missing rights or too many open files, which may pass without a change of
-    /// the file.
+    /// Whether it is one of the system's, such as missing rights or too many open files, which may pass without a
+    /// change of the file.
     may_pass: bool,
     text: String,
 }
@@ -66,8 +66,8 @@ pub(crate) struct ListedTable {
     pub(crate) bytes: u64,
 }
 
-/// The identity of a file. Tables are published by renaming, so a replaced table is another file; an overwritten table has
-/// another modification time or length.
+/// The identity of a file. Tables are published by renaming, so a replaced table is another file; an overwritten table
+/// has another modification time or length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FileIdentity {
     file: (u64, u64),
@@ -180,8 +180,8 @@ impl FolderMonitor {
         self.content.load_full()
     }
 
-    /// Scans the folder. Files that did not change are not opened, unless they could not be read, or `retry` asks to open
-    /// all again that could not be opened.
+    /// Scans the folder. Files that did not change are not opened, unless they could not be read, or `retry` asks to
+    /// open all again that could not be opened.
     pub(crate) fn scan(&self, retry: bool) -> FolderChange {
         let mut gone_since = self.gone_since.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.content();
@@ -245,8 +245,8 @@ impl FolderMonitor {
 }
 
 impl TableFile {
-    /// Whether this is the table of an earlier scan. Some file systems give a file another number each time: then its length,
-    /// its time of modification and its header tell whether it changed.
+    /// Whether this is the table of an earlier scan. Some file systems give a file another number each time: then its
+    /// length, its time of modification and its header tell whether it changed.
     fn is_same_table(&self, before: &TableFile) -> bool {
         let of = |entry: &TableFile| (entry.identity.bytes, entry.identity.modified, entry.checksum);
         let can_open = self.problem.is_none() && before.problem.is_none();

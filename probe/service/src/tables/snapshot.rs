@@ -19,7 +19,8 @@ pub type SharedValueSource = Arc<dyn ValueSource + Send + Sync>;
 /// A prober as jobs hold it.
 pub(crate) type SnapshotProber = Prober<Arc<TableSnapshot>>;
 
-/// The current snapshot. A job keeps the snapshot with which it began to its end; meanwhile the current one may be exchanged.
+/// The current snapshot. A job keeps the snapshot with which it began to its end; meanwhile the current one may be
+/// exchanged.
 pub(crate) struct CurrentTables {
     snapshot: ArcSwap<TableSnapshot>,
     rules: CountingRules,
@@ -84,7 +85,8 @@ impl CurrentTables {
         &self.rules
     }
 
-    /// Begins a new snapshot, which opens tables again at their next probe. Running jobs end with the snapshot they have.
+    /// Begins a new snapshot, which opens tables again at their next probe. Running jobs end with the snapshot they
+    /// have.
     pub(crate) fn reopen(&self) {
         let snapshot = self.snapshot.load();
         let SnapshotSource::Folder(tablebase) = &snapshot.source else { return };

@@ -2,14 +2,15 @@
 
 /// Takes over this process's SIGBUS, so that it survives a mapped table that is cut short, or whose disk fails.
 ///
-/// The format has tables replaced by renaming, never written in place. A tool that truncates a table and then copies over it
-/// ends every process that has the table mapped, because a read beyond the file's new end raises SIGBUS. After this call such
-/// a page reads as zeros, and every watched table ([`Access::watched`](makruk_probe::Access::watched)) that has lost a page
-/// fails.
+/// The format has tables replaced by renaming, never written in place. A tool that truncates a table and then copies
+/// over it ends every process that has the table mapped, because a read beyond the file's new end raises SIGBUS. After
+/// this call such a page reads as zeros, and every watched table ([`Access::watched`](makruk_probe::Access::watched))
+/// that has lost a page fails.
 ///
-/// The handler is one of the whole process, including its other libraries and their mappings of files. It handles faults on
-/// pages of mapped files only; every other SIGBUS, such as one that another process sent, goes to the handler that was
-/// installed before, or to the default action if there was none. Call this once, after other handlers are installed.
+/// The handler is one of the whole process, including its other libraries and their mappings of files. It handles
+/// faults on pages of mapped files only. Every other SIGBUS, such as one that another process sent, goes to the handler
+/// that was installed before, or to the default action if there was none. Call this once, after other handlers are
+/// installed.
 ///
 /// On systems other than Linux this function does nothing.
 ///
@@ -67,7 +68,8 @@ mod linux {
         let mut action: libc::sigaction = unsafe { zeroed() };
         action.sa_sigaction = on_bus_error as WithInfo as usize;
         action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
-        // SAFETY: `action` is initialised and outlives the call. The handler only does what is allowed in one, see there.
+        // SAFETY: `action` is initialised and outlives the call. The handler only does what is allowed in one, see
+        // there.
         match unsafe { libc::sigaction(libc::SIGBUS, &action, null_mut()) } {
             0 => Ok(()),
             _ => Err(io::Error::last_os_error()),
@@ -80,8 +82,8 @@ mod linux {
         let Some(Installed { page, previous }) = INSTALLED.get() else { return };
         // SAFETY: with SA_SIGINFO the kernel passes a valid `siginfo_t`, whose address is set for a fault.
         let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as usize) };
-        // The kernel raises BUS_ADRERR on access to a page of a mapped file that lies beyond the file's end or cannot be
-        // read. Nothing else in a process without devices raises it; a wild pointer raises SIGSEGV.
+        // The kernel raises BUS_ADRERR on access to a page of a mapped file that lies beyond the file's end or cannot
+        // be read. Nothing else in a process without devices raises it; a wild pointer raises SIGSEGV.
         if code == libc::BUS_ADRERR {
             // The loss is noted before the zeros can be read, so that no reader takes them for the file's bytes.
             makruk_tables::format::note_lost_page(address);
@@ -95,10 +97,10 @@ mod linux {
     /// Maps a page of zeros over a page that faulted. Returns false if the system refuses.
     fn put_zeros(start: usize, page: usize) -> bool {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED;
-        // SAFETY: the page at `start` belongs to a mapped file, as the signal's code says, and has no content to lose; it
-        // becomes a private page that, like tables' maps, can only be read. Borrowers of that page could read nothing there
-        // before. The system call touches no memory of this process but that page's mapping, so it is harmless within a
-        // handler; `errno`, which it may set, is restored.
+        // SAFETY: the page at `start` belongs to a mapped file, as the signal's code says, and has no content to lose;
+        // it becomes a private page that, like tables' maps, can only be read. Borrowers of that page could read
+        // nothing there before. The system call touches no memory of this process but that page's mapping, so it is
+        // harmless within a handler; `errno`, which it may set, is restored.
         unsafe {
             let errno = libc::__errno_location();
             let before = *errno;

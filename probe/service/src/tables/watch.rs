@@ -36,8 +36,8 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Begins to watch; the first scan is over on return. `every` is the time between scans, `reload` requests that tables,
-    /// tokens and certificates are read again at once.
+    /// Begins to watch; the first scan is over on return. `every` is the time between scans, `reload` requests that
+    /// tables, tokens and certificates are read again at once.
     pub(crate) async fn begin(
         reporter: HealthReporter,
         files: WatchedFiles,

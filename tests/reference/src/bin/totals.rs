@@ -1,5 +1,5 @@
-//! Solves materials of at most four men with the slow reference solver, and prints the figures of each as a line of JSON, in
-//! the shape of `makruk-gen info --json`.
+//! Solves materials of at most four men with the slow reference solver, and prints the figures of each as a line of
+//! JSON, in the shape of `makruk-gen info --json`.
 
 use std::process::ExitCode;
 use std::time::Instant;

@@ -1,4 +1,5 @@
-//! The referee and the score of `makruk-match`: games of scripted players, records that are read back, and known intervals.
+//! The referee and the score of `makruk-match`: games of scripted players, records that are read back, and known
+//! intervals.
 
 #![allow(clippy::unwrap_used)]
 

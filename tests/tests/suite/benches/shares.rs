@@ -74,7 +74,8 @@ fn the_positions_of_a_game_are_counted_by_material_and_by_kind() {
     let folder = test_tables::usual(["KRvK", "KMvK", "KRvKM"].map(|name| name.parse().unwrap()));
     let prober = Prober::new(Tablebase::new(folder.path()));
     let tables = Inventory::of([folder.path()]);
-    // A win that needs five moves: the class of KRvK from above four to six moves leaves it open if the count leaves five.
+    // A win that needs five moves: the class of KRvK from above four to six moves leaves it open if the count leaves
+    // five.
     let layout = Layout::new("KRvK".parse::<Material>().unwrap());
     let white = (0..layout.positions()[Color::White]).filter_map(|index| layout.position_at(Color::White, index));
     let position = white.into_iter().find(|position| {
@@ -104,7 +105,8 @@ fn the_positions_of_a_game_are_counted_by_material_and_by_kind() {
 fn conversions_are_those_of_the_side_to_move_by_position() {
     let place = tempfile::tempdir().unwrap();
     let mut results = Results::open(&place.path().join("results.tsv")).unwrap();
-    // Two positions, two pairs each: the first engine wins 2 and 1 of them, the second engine 1 and 0. The last pair is incomplete.
+    // Two positions, two pairs each: the first engine wins 2 and 1 of them, the second engine 1 and 0. The last pair is
+    // incomplete.
     for (pair, points) in [[2, 0], [2, 1], [2, 2], [1, 1], [2, 2]].into_iter().enumerate() {
         for (game, &half_points) in points.iter().enumerate().take(if pair == 4 { 1 } else { 2 }) {
             let effort = Effort { processor_time: Duration::from_millis(1), ..Effort::default() };

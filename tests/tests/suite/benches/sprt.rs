@@ -18,9 +18,9 @@ fn llr(elo0: f64, elo1: f64, counts: [usize; 5]) -> f64 {
     Sprt::new(elo0, elo1).unwrap().verdict(&pairs(counts)).llr.unwrap()
 }
 
-/// By hand: 100 pairs, 20 of 0.5, 50 of 1, 30 of 1.5. The mean is 0.525, the sum of squares 20 * 0.275² + 50 * 0.025² + 30 * 0.225² =
-/// 3.0625, the square of the error 3.0625 / 100 / 99 = 3.09343e-4. Shares of 0 and 10 Elo: 0.5 and 0.514387. So LLR =
-/// 0.014387 * (1.05 - 1.014387) / (2 * 3.09343e-4) = 0.82815.
+/// By hand: 100 pairs, 20 of 0.5, 50 of 1, 30 of 1.5. The mean is 0.525. The sum of squares is 20 * 0.275² + 50 *
+/// 0.025² + 30 * 0.225² = 3.0625. The square of the error is 3.0625 / 100 / 99 = 3.09343e-4. Shares of 0 and 10 Elo:
+/// 0.5 and 0.514387. So LLR = 0.014387 * (1.05 - 1.014387) / (2 * 3.09343e-4) = 0.82815.
 #[test]
 fn a_ratio_is_that_computed_by_hand() {
     assert!((llr(0.0, 10.0, [0, 20, 50, 30, 0]) - 0.82815).abs() < 5e-4);

@@ -1,5 +1,5 @@
-//! Every attack of `makruk-torture` against a server in this process: innocent clients are answered meanwhile, memory stays
-//! bounded, and no place stays taken.
+//! Every attack of `makruk-torture` against a server in this process: innocent clients are answered meanwhile, memory
+//! stays bounded, and no place stays taken.
 
 #![allow(clippy::unwrap_used)]
 

@@ -3,8 +3,8 @@
 //!
 //! A block of commands has one of these info strings:
 //!
-//! - `console`: lines that begin with `$` are commands; the other lines are their output. `...` stands for any lines, and at a
-//!   line's end for the rest of the line;
+//! - `console`: lines that begin with `$` are commands; the other lines are their output. `...` stands for any lines,
+//!   and at a line's end for the rest of the line;
 //! - `sh`: commands, each of which has to end well;
 //! - `console no_run` and `sh no_run`: commands that need the network, other programs, a server or much time.
 

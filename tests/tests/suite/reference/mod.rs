@@ -1,6 +1,7 @@
-//! The tables agree with the reference solver in every position: all three-men materials in both colourings, and four-men
-//! materials with and without khons and pawns, with like men, with captures and promotions into other symmetries and into
-//! colour-flipped materials. And the reference solver by itself agrees with known facts about these endings.
+//! The tables agree with the reference solver in every position of all three-men materials, in both colourings, and of
+//! some with four men. These are with and without khons and pawns, with like men, with captures and promotions into
+//! other symmetries and into colour-flipped materials. And the reference solver by itself agrees with known facts about
+//! these endings.
 
 mod pawns;
 
@@ -13,8 +14,8 @@ use makruk_tables::value::Metric;
 use makruk_tests::whole_table::Decoded;
 use rayon::prelude::*;
 
-/// Compares every position of the material, as it is named: `KvKR` is compared with the table KRvK. Returns the reference's
-/// totals of DTM with White to move.
+/// Compares every position of the material, as it is named: `KvKR` is compared with the table KRvK. Returns the
+/// reference's totals of DTM with White to move.
 fn compare(name: &str) -> Totals {
     let material: Material = name.parse().expect("a material");
     let folder = test_tables::usual([material]);

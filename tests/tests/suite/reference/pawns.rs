@@ -1,5 +1,6 @@
-//! The reference solver's values of pawnful materials: their figures with those on file, every value with one ply of minimax
-//! over its moves, with the counts that `makruk_tables::rules` begins, and the numbers of positions with a plain count.
+//! The reference solver's values of pawnful materials. Their figures are compared with those on file, every value with
+//! one ply of minimax over its moves, with the counts that `makruk_tables::rules` begins. The numbers of positions are
+//! compared with a plain count.
 
 use std::cmp::Reverse;
 

@@ -113,7 +113,8 @@ fn other_rules_take_other_wins() {
         let first: Value = serde_json::from_str(text(&output).lines().next().unwrap()).unwrap();
         first["taken"].as_u64().unwrap()
     };
-    // 13 moves are left in Makruk with the defender to move and 14 with the attacker to move, then one more and one less.
+    // 13 moves are left in Makruk with the defender to move and 14 with the attacker to move, then one more and one
+    // less.
     let all = ["attackers-men", "makruk", "khon-first", "no-last-move", "ouk"].map(|rules| taken(rules, "KRvK"));
     assert_eq!(all, [21_256, 62_872, 62_872, 112_524, 112_524]);
     let output = run(&["stats", "--headers", "--rules", "ouk", "KRvKR"]);

@@ -1,4 +1,5 @@
-//! Backpressure: clients that send one message a frame, as those of gRPC do, and read their answers slowly or not at all.
+//! Backpressure: clients that send one message a frame, as those of gRPC do, and read their answers slowly or not at
+//! all.
 
 use bytes::Bytes;
 use makruk_proto::v1::probe_result::Result as Outcome;

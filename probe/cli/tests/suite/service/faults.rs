@@ -38,7 +38,8 @@ fn expected() -> Vec<(String, Option<i32>)> {
     all
 }
 
-/// Probes nearly without a pause until it is stopped, compares every answer with the expected one, and counts failures by reason.
+/// Probes nearly without a pause until it is stopped, compares every answer with the expected one, and counts failures
+/// by reason.
 struct Asking {
     stop: Arc<AtomicBool>,
     /// The number of probes that were answered, errors included.

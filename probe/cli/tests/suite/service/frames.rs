@@ -30,7 +30,8 @@ pub(crate) struct Call {
 }
 
 impl Frames {
-    /// Connects from 127.0.0.`last`. The server may send as many bytes of an answer as the window has before they are read.
+    /// Connects from 127.0.0.`last`. The server may send as many bytes of an answer as the window has before they are
+    /// read.
     pub(crate) async fn connect(server: SocketAddr, last: u8, window: u32) -> Frames {
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind((Ipv4Addr::new(127, 0, 0, last), 0).into()).unwrap();

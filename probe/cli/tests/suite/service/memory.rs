@@ -1,4 +1,5 @@
-//! The memory that clients cause: each kind is driven to its limit, and what the service counts is compared with its process.
+//! The memory that clients cause: each kind is driven to its limit, and what the service counts is compared with its
+//! process.
 
 use std::any::Any;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -23,7 +24,8 @@ use super::strangers::{HELLO, frame, headers};
 
 const PROBE_BATCH: &str = "makruk.v1.Tablebase/ProbeBatch";
 const PROBE_STREAM: &str = "makruk.v1.Tablebase/ProbeStream";
-/// Memory that is not counted: threads that begin, and what the system's allocator keeps of connections that were cut off.
+/// Memory that is not counted: threads that begin, and what the system's allocator keeps of connections that were cut
+/// off.
 const SLACK: u64 = 56 << 20;
 /// Memory of a position's answer in the making, by the service's manual: 200 MB for 65,536.
 const POSITION_BYTES: u64 = 3200;
@@ -220,8 +222,8 @@ async fn of_limit(admin: SocketAddr, name: &str, limit: &str) -> u64 {
     http::metric(admin, &format!("{name}{{limit=\"{limit}\"}}")).await.parse().unwrap()
 }
 
-/// Drives a kind of memory to its limit, and compares the process's growth with what the service counts. `warm` makes the caches and
-/// threads that every server has.
+/// Drives a kind of memory to its limit, and compares the process's growth with what the service counts. `warm` makes
+/// the caches and threads that every server has.
 async fn compare(
     name: &str,
     options: &[&str],

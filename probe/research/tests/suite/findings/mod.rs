@@ -1,8 +1,9 @@
 //! Every number of `tables/FINDINGS.md`, and of its Thai summary, against the data in `tables/stats`.
 //!
-//! `claims.tsv` and `claims.th.tsv` have a line for each number of a text, in the order of the text: the number as it is printed, and
-//! its source. A source is an expression over the data, evaluated from left to right, or `stated`: a number of the rules, of a cited
-//! work, or of an example, which no data file has.
+//! `claims.tsv` and `claims.th.tsv` have a line for each number of a text, in the order of the text: the number as it
+//! is printed, and
+//! its source. A source is an expression over the data, evaluated from left to right, or `stated`. A stated number is
+//! of the rules, of a cited work, or of an example; no data file has it.
 
 mod data;
 mod lists;
@@ -42,7 +43,8 @@ fn every_number_of_the_thai_summary_is_that_of_the_data() {
     assert!(checked > 60, "{checked} numbers come from the data");
 }
 
-/// Compares the numbers of a text with its claims, and these with the data. Returns the number of claims that come from the data.
+/// Compares the numbers of a text with its claims, and these with the data. Returns the number of claims that come from
+/// the data.
 fn compare(text: &str, claims: &str) -> usize {
     let text = fs::read_to_string(tables().join(text)).unwrap();
     let claims = fs::read_to_string(tables().join("stats").join(claims)).unwrap();

@@ -1,7 +1,7 @@
 //! The numbers of a page.
 
-/// The numbers of a Markdown text, as they are printed, with `%`, `billion` or `million` (or the Thai words) after them. Code, the
-/// targets of links, and digits in names such as K+2R, e4 or 1/n do not count as numbers.
+/// The numbers of a Markdown text, as they are printed, with `%`, `billion` or `million` (or the Thai words) after
+/// them. Code, the targets of links, and digits in names such as K+2R, e4 or 1/n do not count as numbers.
 pub(crate) fn numbers(text: &str) -> Vec<String> {
     let chars: Vec<char> = without_code(text).chars().collect();
     let digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);

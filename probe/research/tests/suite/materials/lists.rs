@@ -49,7 +49,8 @@ fn compare_zugzwangs(prober: &Prober, name: &str) {
     assert_eq!(found, listed(prober, name, ListKind::Zugzwangs, 1));
 }
 
-/// The extremes of a material by probing every position: the most moves of each attacker, and how many positions have them.
+/// The extremes of a material by probing every position: the most moves of each attacker, and how many positions have
+/// them.
 fn brute_extremes(name: &str, moves: impl Fn(&Fen) -> Option<(Color, u16)>) -> Vec<(Color, u16, usize)> {
     let layout = Layout::new(material(name));
     let mut extremes = Vec::new();

@@ -18,8 +18,8 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// Materials with saves by sacrifice.
 const ARMED: [&str; 3] = ["KRvKM", "KRvKN", "KRvKR"];
-/// More of them, with a khon, and with a bare king and two khons. They take half of the time that all would take to be built, and only
-/// ignored tests ask for them.
+/// More of them, with a khon, and with a bare king and two khons. They take half of the time that all would take to be
+/// built, and only ignored tests ask for them.
 const WITH_KHONS: [&str; 2] = ["KRvKS", "KSSvK"];
 /// Materials with a bare king.
 const BARE: [&str; 3] = ["KRvK", "KSvK", "KRRvK"];
