@@ -274,7 +274,7 @@ fn children_bytes(geometry: &Geometry) -> (u64, u64) {
         }
         sides.push((child, side));
         let layout = Layout::new(child);
-        let is_omitted = !StoredSides::Usual.of(child)[side];
+        let is_omitted = StoredSides::Usual.omittable(child)[side];
         // Parts of slabs, which promotions lead to, are not cached.
         let is_cached = exit.promoted().is_none() && (child.men() <= SMALL || is_omitted);
         codes += if is_cached { layout.positions()[side] } else { 0 };

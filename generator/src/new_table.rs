@@ -1,6 +1,6 @@
 //! A table that is to be written.
 
-use makruk_tables::format::{AnyValue, FileTable, Spec, Storage, TableId};
+use makruk_tables::format::{AnyValue, FileTable, SideCodec, Spec, Storage, TableId};
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::{Distances, Metric, MovesLeft};
 
@@ -14,6 +14,8 @@ pub(crate) struct NewTable {
     pub spec: Spec<AnyValue>,
     /// The DTM table that the blocks of a DTZ table refer to.
     pub reference: Option<FileTable>,
+    /// The sides of which the larger one is omitted, if both are stored so far.
+    pub omittable: ByColor<bool>,
     /// The longest win, whoever moves, in plies; `None` if the values are not distances.
     pub longest_win: Option<u16>,
     codes: CodesOf,
@@ -56,13 +58,17 @@ impl NewTable {
         };
         let values = known.values()?;
         let longest_win = values.iter().map(|values| values.max_win_plies().max(values.max_loss_plies())).max();
-        let spec = output.spec(metric, output.options.stored.of(source.material), values);
+        let mut spec = output.spec(metric, ByColor { white: true, black: true }, values);
+        let mut omittable = output.options.stored.omittable(source.material);
         let has_blocks = Color::ALL.into_iter().any(|side| spec.storage(side) == Storage::Blocks);
-        let reference = match metric {
-            Metric::Dtz if has_blocks => Some(output.folder.open(TableId { metric: Metric::Dtm, ..spec.id() })?),
-            _ => None,
-        };
-        Ok(NewTable { spec, reference, longest_win, codes })
+        let mut reference: Option<FileTable> = None;
+        if metric == Metric::Dtz && has_blocks {
+            let dtm: FileTable = output.folder.open(TableId { metric: Metric::Dtm, ..spec.id() })?;
+            // A side is predicted from the same side.
+            (spec.stored, omittable) = (dtm.spec().stored, ByColor::default());
+            reference = Some(dtm);
+        }
+        Ok(NewTable { spec, reference, omittable, longest_win, codes })
     }
 
     /// The category table, which follows from the distances. Any side may be omitted, because its bounds can always be
@@ -78,7 +84,19 @@ impl NewTable {
             PairCodes { codes: mates[side].values().flat_map(row).map(code).collect(), row: conversions[side].len() }
         });
         let spec = output.spec(Metric::Category, output.options.stored.of_categories(material), values);
-        Ok(NewTable { spec, reference: None, longest_win: None, codes: CodesOf::Pairs(pairs) })
+        let omittable = ByColor::default();
+        Ok(NewTable { spec, reference: None, omittable, longest_win: None, codes: CodesOf::Pairs(pairs) })
+    }
+
+    /// Omits a side, if one may be: of two the one whose sample takes more bits with these codecs.
+    pub(crate) fn omit_larger(&mut self, codecs: &mut ByColor<Option<SideCodec>>) {
+        let bits = |side: Color| codecs[side].as_ref().and_then(SideCodec::sample_bits).unwrap_or(0);
+        let may_omit = |side: &Color| self.omittable[*side];
+        // Of two of the same size Black.
+        if let Some(side) = Color::ALL.into_iter().filter(may_omit).max_by_key(|&side| bits(side)) {
+            self.spec.stored[side] = false;
+            codecs[side] = None;
+        }
     }
 
     /// The codes of a slab, for which there is `room`, and those of the table that they refer to.

@@ -10,8 +10,9 @@ use crate::budget::Budget;
 pub struct Options {
     /// The number of threads; one for each core if `None`.
     pub threads: Option<usize>,
-    /// The memory that a material may take, in bytes; `None` means no limit. Sets of positions that do not fit are packed, and go to working
-    /// files if they still do not fit. A build is refused if a material cannot be built in this memory.
+    /// The memory that a material may take, in bytes; `None` means no limit. Sets of positions that do not fit are
+    /// packed, and go to working files if they still do not fit. A build is refused if a material cannot be built in
+    /// this memory.
     pub memory: Option<u64>,
     /// The sides to move whose values are in the files. Published tables have the usual ones.
     pub stored: StoredSides,
@@ -36,8 +37,8 @@ impl Default for Options {
 /// The sides to move whose values are in the files of a material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum StoredSides {
-    /// Both sides up to four men. Above that a side without a rook is omitted: its values follow from its moves, a dozen on
-    /// average. Black is omitted before White; White is omitted only with an unpromoted pawn on the board.
+    /// Both sides up to four men. Above that one side is omitted if it has few moves, from which its values follow; if
+    /// both sides have, the one that would take more bytes.
     #[default]
     Usual,
     /// Both sides.
@@ -47,29 +48,49 @@ pub enum StoredSides {
 }
 
 impl StoredSides {
-    /// The sides in a material's category table. It omits more, because a bare king has few moves; it never omits White
-    /// alone, because an engine's search asks it most.
-    pub fn of_categories(self, material: Material) -> ByColor<bool> {
-        let stored = self.of(material);
+    /// The sides in a material's category table: both, unless Black has no rook or a bare king. White is always there,
+    /// because an engine's search asks it most.
+    pub(crate) fn of_categories(self, material: Material) -> ByColor<bool> {
         match self {
-            StoredSides::Usual => ByColor { white: true, black: stored.black && material.is_armed() },
-            StoredSides::Both | StoredSides::One(_) => stored,
-        }
-    }
-
-    /// The sides in a material.
-    pub fn of(self, material: Material) -> ByColor<bool> {
-        let has_rook = |side| material.side(side).count(Role::Rook) > 0;
-        match self {
-            StoredSides::Usual if material.men() < 5 => ByColor { white: true, black: true },
             StoredSides::Usual => {
-                let black = has_rook(Color::Black);
-                ByColor { white: !black || has_rook(Color::White) || !material.has_pawns(), black }
+                let is_small = material.men() <= MOST_MEN_WITH_BOTH_SIDES;
+                let black = material.is_armed() && (is_small || material.side(Color::Black).count(Role::Rook) > 0);
+                ByColor { white: true, black }
             }
             StoredSides::Both => ByColor { white: true, black: true },
             StoredSides::One(side) => ByColor::from_fn(|color| color == side),
         }
     }
+
+    /// The sides that a material's tables of distances may omit, one of them at a time: the larger one.
+    pub(crate) fn omittable(self, material: Material) -> ByColor<bool> {
+        ByColor::from_fn(|side| match self {
+            StoredSides::Usual => material.men() > MOST_MEN_WITH_BOTH_SIDES && moves(material, side) <= MOST_MOVES,
+            StoredSides::Both => false,
+            StoredSides::One(one) => side != one,
+        })
+    }
+}
+
+/// The most men of a material that has both sides in its files: the solver reads them often, and they are small.
+const MOST_MEN_WITH_BOTH_SIDES: usize = 4;
+
+/// The most moves of a side that is omitted: a rook's and a king's, so that a probe of the side takes a few times as
+/// long.
+const MOST_MOVES: u32 = 18;
+
+/// The moves of a side's men, about, on a board with few men.
+fn moves(material: Material, side: Color) -> u32 {
+    let of_role = |role| match role {
+        Role::Rook => 11,
+        Role::King => 6,
+        Role::Knight => 5,
+        Role::Khon => 4,
+        Role::Met => 3,
+        Role::Pawn => 1,
+    };
+    let men = material.side(side);
+    of_role(Role::King) + men.roles().map(|role| men.count(role) * of_role(role)).sum::<u32>()
 }
 
 /// The number of threads of a build that asks for none: one for each core.

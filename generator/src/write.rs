@@ -61,7 +61,7 @@ impl Output<'_> {
     /// Trains the codecs of tables and begins their files.
     fn begin(
         &self,
-        tables: Vec<NewTable>,
+        mut tables: Vec<NewTable>,
         source: &DistanceSource<'_>,
     ) -> Result<(Vec<NewFile>, Vec<TableWriter<AnyValue>>), BuildError> {
         let has_blocks = |&(at, side): &(usize, Color)| tables[at].spec.storage(side) == Storage::Blocks;
@@ -77,6 +77,7 @@ impl Output<'_> {
         for (&(at, side), codec) in trained.iter().zip(try_map(&trained, train)?) {
             codecs[at][side] = Some(codec);
         }
+        tables.iter_mut().zip(&mut codecs).for_each(|(table, codecs)| table.omit_larger(codecs));
         let files: Vec<NewFile> =
             tables.into_iter().zip(codecs).map(|(table, codecs)| NewFile { table, codecs }).collect();
         let writers: Vec<_> = files.iter().map(|file| file.create(self.folder)).collect::<Result<_, _>>()?;

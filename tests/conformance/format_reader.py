@@ -135,17 +135,17 @@ class Table:
         data = self.data = (folder / name).read_bytes()
         self.name = name
         number = self.number
-        assert data[:8] == b"\x89MKT\r\n\x1a\n" and number(8, 4) in (3, 4, 5)
-        self.chunk = 4096 if data[46] == 3 else 65536
+        assert data[:8] == b"\x89MKT\r\n\x1a\n" and number(8, 4) == 6
+        self.chunk = 1 << data[44]
+        assert data[44] in (12, 16) and data[45] == 0
         header = number(12, 4)
         self.checksum = number(header - 4, 4)
         assert checksum(data[: header - 4]) == self.checksum and number(16, 8) == len(data)
         counts = [number(148, 4), number(152, 4)]
         assert header == 192 + 12 * sum(counts)
         self.eight = data[47] == 1
-        self.metric = {0: "dtm", 1: "dtz", 3: "category"}[data[46]]
+        self.metric = ["dtm", "dtz", "category"][data[46]]
         self.material = self.text(48, 32)
-        assert number(8, 4) == (5 if "P" in self.material else 4 if self.metric == "category" else 3)
         assert name == f"{self.material}.{self.metric}"
         self.axes = []
         for letter in self.text(128, 16):
@@ -225,24 +225,24 @@ class Table:
         side.bounds = [self.number(at + 2 * n, 2) for n in range(buckets - 1)]
         at += 2 * (buckets - 1)
 
-        def shares(at, count):
+        def shares(at, count, total):
             found, start = [], 0
             for n in range(count):
                 frequency = self.number(at + 2 * n, 2)
                 found.append((start, frequency))
                 start += frequency
-            assert start == 4096 and all(frequency for _, frequency in found)
+            assert start == total and all(frequency for _, frequency in found)
             return found
 
-        side.clusters = [shares(at + 32 * n, 16) for n in range(clusters)]
-        at += 32 * clusters
-        side.codes = shares(at, values)
+        side.clusters = [shares(at + 48 * n, 24, 1 << 14) for n in range(clusters)]
+        at += 48 * clusters
+        side.codes = shares(at, values, 1 << 12)
         at += 2 * values
         side.table = []
-        while len(side.table) < 800 * buckets:
+        while len(side.table) < 3200 * buckets:
             side.table += [self.data[at]] * (self.data[at + 1] + 1)
             at += 2
-        assert at == side.model + side.model_len and len(side.table) == 800 * buckets
+        assert at == side.model + side.model_len and len(side.table) == 3200 * buckets
 
     def men_of(self, side, board):
         """The squares of the men that stand still on a board, by axis."""
@@ -307,12 +307,12 @@ class Table:
         assert start + len(data) <= end
         state, left = int.from_bytes(data[:4], "big"), list(data[4:])
 
-        def symbol(shares):
+        def symbol(shares, total):
             nonlocal state
-            slot = state % 4096
+            slot = state % total
             found = max(n for n, (begin, _) in enumerate(shares) if begin <= slot)
             begin, frequency = shares[found]
-            state = frequency * (state // 4096) + slot - begin
+            state = frequency * (state // total) + slot - begin
             while state < 1 << 24 and left:
                 state = state << 8 | left.pop(0)
             return found
@@ -325,38 +325,49 @@ class Table:
             if self.reference:
                 stored = self.reference.sides[not white].storage == 2
                 refers = self.reference.block(white, slab, block)[at] if stored else dict.fromkeys(range(64), 0)
-            files, said, codes = {}, {}, {}
+            # By file, the codes last seen with the reference's, and those of each kind; by square, the codes.
+            files, near, codes = {}, {}, {}
             for cell in cells:
                 file, kind = cell % 8, kinds[cell]
-                north, west, north_east = files.get(file), files.get(file - 1), files.get(file + 1)
+                if not codes or max(codes) // 8 < cell // 8:
+                    lower = dict(files)
+                here = refers[cell] if refers else None
+
+                def shifted(seen):
+                    """The code last seen on a file, as far from the reference here as it was there."""
+                    return None if seen is None else seen[0] if here is None else max(seen[0] + here - seen[1], 0)
+
+                north, west, north_east = (shifted(files.get(at)) for at in (file, file - 1, file + 1))
+                north_west = shifted(lower.get(file - 1))
                 if refers is None:
-                    nearest = by_kind.get(kind)
+                    nearest = near.get((file, kind), by_kind.get(kind))
                     below, beside = step(cell, 0, -1), step(cell, -1, 0)
                     group = 4 * kind + (below is not None and kinds[below] == kind)
                     group += 2 * (beside is not None and kinds[beside] == kind)
                 else:
-                    here = refers[cell]
                     known = by_reference.get(here & 255)
-                    nearest = by_kind.get(kind) if known is None else known
-                    group = (said.get(file) == here) + 2 * (said.get(file - 1) == here) + 4 * (known is not None)
-                    group = 4 * group + (kind & 1) + (kind >> 2 & 1) * 2
-                    said[file] = here
-                if north is None:
-                    north = west if west is not None else nearest if nearest is not None else side.usual
-                west = north if west is None else west
-                north_east = north if north_east is None else north_east
-                nearest = north if nearest is None else nearest
+                    same = [at in files and files[at][1] == here for at in (file, file - 1)]
+                    group = 4 * (same[0] + 2 * same[1] + 4 * (known is not None)) + (kind & 1) + (kind >> 2 & 1) * 2
+                    beside = [code for at, code in ((file, north), (file - 1, west)) if at in files and files[at][0]]
+                    nearest = known if known is not None else (beside + [by_kind.get(kind)])[0]
+                first = lambda *codes: next(code for code in codes if code is not None)
+                north = first(north, west, nearest, side.usual)
+                west, north_west, north_east = first(west, north), first(north_west, north), first(north_east, north)
+                nearest = first(nearest, north)
                 off = lambda code: max(-2, min(2, code - nearest)) + 2
                 context = (group * 5 + off(north)) * 5 + off(west)
+                context = 4 * context + (north_west == north) + 2 * (north_east == north)
                 bucket = sum(bound <= nearest for bound in side.bounds)
-                found = symbol(side.clusters[side.table[800 * bucket + context]])
-                if found == 15:
-                    code = symbol(side.codes)
+                found = symbol(side.clusters[side.table[3200 * bucket + context]], 1 << 14)
+                if found == 23:
+                    code = symbol(side.codes, 1 << 12)
                 elif found < 5:
                     code = (nearest, north, west, north_east, side.usual)[found]
                 else:
                     code = nearest + ((found - 5) // 2 + 1) * (1 if found % 2 else -1)
-                codes[cell] = files[file] = by_kind[kind] = code
+                codes[cell] = by_kind[kind] = code
+                files[file] = (code, here)
+                near |= {(at, kind): code for at in (file - 1, file, file + 1)}
                 if refers is not None:
                     by_reference[here & 255] = code
             out.append(codes)

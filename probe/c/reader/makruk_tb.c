@@ -471,9 +471,8 @@ static Count root_count(const MakrukPosition *position, const Board *board) {
 /* ---- Failures ---- */
 
 #define METRICS 3
-enum { DTM, DTZ, CATEGORY };
+enum { DTM, DTZ, CATEGORY }; /* as headers number them */
 static const char *const METRIC_NAMES[METRICS] = {"dtm", "dtz", "category"};
-static const uint8_t METRIC_NUMBERS[METRICS] = {0, 1, 3}; /* in headers */
 static const char *const SIDE_NAMES[2] = {"White", "Black"};
 
 /* One question: its tables, its flags and the place for a sentence, which may be NULL. */
@@ -1416,9 +1415,11 @@ static void geometry_init(Geometry *geometry) {
 enum { OMITTED, CONSTANT, BLOCKS };
 #define MAX_VALUES 2048
 #define MAX_STRIPES 8
-#define SYMBOLS 16
+#define SYMBOLS 24
 #define ESCAPE (SYMBOLS - 1)
-#define CONTEXTS 800
+#define CONTEXTS 3200
+#define SYMBOL_BITS 14 /* the frequencies of symbols add up to 2 to this power, */
+#define CODE_BITS 12   /* those of codes to this one */
 #define GROUP 32
 
 /*
@@ -1443,8 +1444,8 @@ typedef struct {
     uint32_t buckets;
     uint8_t *bucket;               /* by code */
     uint8_t *cluster_of;           /* by bucket and context */
-    uint16_t (*clusters)[SYMBOLS + 1]; /* the start of each symbol's interval, and 4096 */
-    uint16_t *codes;               /* the start of each code's interval, and 4096 */
+    uint16_t (*clusters)[SYMBOLS + 1]; /* the start of each symbol's interval, and the end */
+    uint16_t *codes;               /* the start of each code's interval, and the end */
     uint16_t *code_at;             /* the code of each number below 4096 */
 } Model;
 
@@ -1588,15 +1589,15 @@ static int take(Reader *reader, int bytes, uint32_t *number) {
     return 1;
 }
 
-/* Reads frequencies from 1, 4096 in all, as the starts of intervals and their end. */
-static int take_frequencies(Reader *reader, uint32_t count, uint16_t *starts) {
-    uint32_t sum = 0, frequency;
+/* Reads frequencies from 1, which add up to 2 to the power `bits`, as the starts of intervals and their end. */
+static int take_frequencies(Reader *reader, uint32_t count, int bits, uint16_t *starts) {
+    uint32_t sum = 0, frequency, all = UINT32_C(1) << bits;
     for (uint32_t i = 0; i < count; i++) {
         starts[i] = (uint16_t)sum;
-        if (!take(reader, 2, &frequency) || frequency == 0 || (sum += frequency) > 4096) return 0;
+        if (!take(reader, 2, &frequency) || frequency == 0 || (sum += frequency) > all) return 0;
     }
     starts[count] = (uint16_t)sum;
-    return sum == 4096;
+    return sum == all;
 }
 
 /* Reads a model; returns the name of the invalid part, or NULL. */
@@ -1612,7 +1613,7 @@ static const char *read_model(Reader *reader, uint32_t values, Model *model) {
     model->cluster_of = (uint8_t *)malloc((size_t)model->buckets * CONTEXTS);
     model->clusters = (uint16_t(*)[SYMBOLS + 1]) malloc(clusters * sizeof *model->clusters);
     model->codes = (uint16_t *)malloc((values + 1) * sizeof *model->codes);
-    model->code_at = (uint16_t *)malloc(4096 * sizeof *model->code_at);
+    model->code_at = (uint16_t *)malloc((1 << CODE_BITS) * sizeof *model->code_at);
     if (!model->bucket || !model->cluster_of || !model->clusters || !model->codes || !model->code_at) return "memory";
     for (uint32_t bucket = 1; bucket < model->buckets; bucket++) {
         if (!take(reader, 2, &number) || number <= bound || number >= values) return "bucket";
@@ -1620,8 +1621,8 @@ static const char *read_model(Reader *reader, uint32_t values, Model *model) {
         memset(model->bucket + bound, (int)bucket, values - bound);
     }
     for (uint32_t cluster = 0; cluster < clusters; cluster++)
-        if (!take_frequencies(reader, SYMBOLS, model->clusters[cluster])) return "frequencies of symbols";
-    if (!take_frequencies(reader, values, model->codes)) return "frequencies of codes";
+        if (!take_frequencies(reader, SYMBOLS, SYMBOL_BITS, model->clusters[cluster])) return "frequencies of symbols";
+    if (!take_frequencies(reader, values, CODE_BITS, model->codes)) return "frequencies of codes";
     for (uint32_t code = 0; code < values; code++)
         for (uint32_t slot = model->codes[code]; slot < model->codes[code + 1]; slot++) model->code_at[slot] = (uint16_t)code;
     for (uint32_t context = 0; context < model->buckets * CONTEXTS;) {
@@ -1784,10 +1785,8 @@ static int32_t read_header(Probe *probe, Table *table, const uint8_t *header, ui
     }
     uint64_t expected = FIXED_HEADER + 4 + 12 * (uint64_t)(table->side[0].value_count + table->side[1].value_count);
     if (len != expected) return wrong(probe, table, "header length", 12, expected, len);
-    if (header[46] != METRIC_NUMBERS[table->metric])
-        return wrong(probe, table, "metric", 46, METRIC_NUMBERS[table->metric], header[46]);
-    uint32_t version = material->has_pawns ? 5 : table->metric == CATEGORY ? 4 : 3;
-    if (u32_at(header + 8) != version) return wrong(probe, table, "version of the format", 8, version, u32_at(header + 8));
+    if (header[46] != table->metric)
+        return wrong(probe, table, "metric", 46, (uint64_t)table->metric, header[46]);
     if (!is_text(header + 48, 32, material->name))
         return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "material at offset 48: expected %s", material->name);
     uint64_t slab_len = 1;
@@ -1800,7 +1799,9 @@ static int32_t read_header(Probe *probe, Table *table, const uint8_t *header, ui
             axes[letters++] = (char)(ROLE_LETTERS[axis->role] + (axis->color == BLACK ? 'a' - 'A' : 0));
     }
     axes[letters] = 0;
-    if (u16_at(header + 44)) return wrong(probe, table, "slice", 44, 0, u16_at(header + 44));
+    table->chunk_bits = header[44];
+    if (header[44] != 12 && header[44] != 16) return wrong(probe, table, "chunk", 44, 16, header[44]);
+    if (header[45]) return wrong(probe, table, "unused byte", 45, 0, header[45]);
     if (header[47] != symmetry) return wrong(probe, table, "symmetry", 47, (uint64_t)symmetry, header[47]);
     if (u64_at(header + 24) != geometry->pairs[symmetry])
         return wrong(probe, table, "number of slabs", 24, geometry->pairs[symmetry], u64_at(header + 24));
@@ -1837,7 +1838,6 @@ static int32_t place_sections(Probe *probe, Table *table, const uint8_t *header,
     for (int color = 0; color < 2; color++) table->side[color].blocks_at = at, at += table->side[color].blocks_len;
     for (int color = 0; color < 2; color++) table->side[color].index_at = at, at += table->side[color].index_len;
     table->list_at = at;
-    table->chunk_bits = table->metric == CATEGORY ? 12 : 16;
     uint64_t chunks = (at - table->body + (UINT64_C(1) << table->chunk_bits) - 1) >> table->chunk_bits;
     at += 4 * chunks;
     if (u64_at(header + 16) != at) return wrong(probe, table, "file length", 16, at, u64_at(header + 16));
@@ -1927,7 +1927,10 @@ static int32_t read_sections(Probe *probe, Table *table, const uint8_t *start) {
     return result;
 }
 
-/* Reads a table up to its blocks. Versions 3 to 5 differ only in their metrics, values, chunks and the squares of pawns. */
+/* The version of the format. */
+#define FORMAT_VERSION 6
+
+/* Reads a table up to its blocks. */
 static int32_t read_table(Probe *probe, Table *table) {
     uint8_t start[16];
     if (table->file.size < sizeof start)
@@ -1937,12 +1940,12 @@ static int32_t read_table(Probe *probe, Table *table) {
     if (result != MAKRUK_OK) return result;
     if (memcmp(start, MAGIC, sizeof MAGIC) != 0)
         return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "the file is not a table: expected \\x89MKT at its start");
-    switch (u32_at(start + 8)) {
-    case 3: case 4: case 5: return read_sections(probe, table, start);
-    default:
-        return fail(probe, MAKRUK_UNSUPPORTED_TABLE, table->path, "version of the format: expected 3 to 5, found %lu",
-                    (unsigned long)u32_at(start + 8));
-    }
+    uint32_t version = u32_at(start + 8);
+    if (version == FORMAT_VERSION) return read_sections(probe, table, start);
+    return fail(probe, MAKRUK_UNSUPPORTED_TABLE, table->path,
+                version < FORMAT_VERSION ? "version of the format: expected %u, found %lu; `makruk-gen build %s` makes the table anew"
+                                         : "version of the format: expected %u, found %lu, a newer one than that of this reader",
+                (unsigned)FORMAT_VERSION, (unsigned long)version, table->material->name);
 }
 
 /* ---- Decoding ---- */
@@ -2039,25 +2042,27 @@ static inline void take_bytes(Block *block) {
 }
 
 /* Takes a symbol. In a dense stripe a processor cannot guess whether bytes follow, so there is no branch. */
-static inline void take_interval(Block *block, uint32_t start, uint32_t frequency, int is_dense) {
-    block->state = frequency * (block->state >> 12) + (block->state & 4095) - start;
+static inline void take_interval(Block *block, uint32_t start, uint32_t frequency, int bits, int is_dense) {
+    block->state = frequency * (block->state >> bits) + (block->state & ((UINT32_C(1) << bits) - 1)) - start;
     if (is_dense && LIKELY(block->end - block->next >= 2)) {
-        uint32_t bits = 8 * ((uint32_t)(block->state < (UINT32_C(1) << 24)) + (uint32_t)(block->state < (UINT32_C(1) << 16)));
-        block->state = block->state << bits | ((uint32_t)block->next[0] << 8 | block->next[1]) >> (16 - bits);
-        block->next += bits / 8;
+        uint32_t fresh = 8 * ((uint32_t)(block->state < (UINT32_C(1) << 24)) + (uint32_t)(block->state < (UINT32_C(1) << 16)));
+        block->state = block->state << fresh | ((uint32_t)block->next[0] << 8 | block->next[1]) >> (16 - fresh);
+        block->next += fresh / 8;
     } else {
         take_bytes(block);
     }
 }
 
-/* The symbol whose interval contains a number below 4096. */
+/* The symbol whose interval contains a number. */
 static inline uint32_t symbol_at(const uint16_t *starts, uint32_t slot, int is_dense) {
 #ifdef HAS_SSE2
     if (is_dense) {
         __m128i number = _mm_set1_epi16((short)slot);
         __m128i low = _mm_cmpgt_epi16(_mm_loadu_si128((const __m128i *)(const void *)(starts + 1)), number);
-        __m128i high = _mm_cmpgt_epi16(_mm_loadu_si128((const __m128i *)(const void *)(starts + 9)), number);
-        return (uint32_t)lowest((uint64_t)(uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+        __m128i middle = _mm_cmpgt_epi16(_mm_loadu_si128((const __m128i *)(const void *)(starts + 9)), number);
+        __m128i high = _mm_cmpgt_epi16(_mm_loadu_si128((const __m128i *)(const void *)(starts + 17)), number);
+        uint32_t first = (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, middle));
+        return (uint32_t)lowest((uint64_t)(first | (uint32_t)_mm_movemask_epi8(_mm_packs_epi16(high, high)) << 16));
     }
 #endif
     (void)is_dense;
@@ -2075,7 +2080,14 @@ static inline uint32_t difference(uint32_t code, uint32_t predictor, int is_dens
 }
 
 /* What a symbol adds, modulo 2^16, to its candidate, which is the predictor from the sixth symbol on. */
-static const uint16_t STEPS[SYMBOLS] = {0, 0, 0, 0, 0, 1, 0xffff, 2, 0xfffe, 3, 0xfffd, 4, 0xfffc, 5, 0xfffb, 0};
+static const uint16_t STEPS[SYMBOLS] = {0,      0, 0,      0, 0,      1, 0xffff, 2, 0xfffe, 3, 0xfffd, 4,
+                                        0xfffc, 5, 0xfffb, 6, 0xfffa, 7, 0xfff9, 8, 0xfff8, 9, 0xfff7, 0};
+
+/* The code that is as far from a reference as another code is from its own, 0 at least; none if there is no code. */
+static inline uint32_t shifted(uint32_t code, uint32_t from, uint32_t to) {
+    int32_t found = (int32_t)code + (int32_t)to - (int32_t)from;
+    return code == NONE ? NONE : (uint32_t)(found < 0 ? 0 : found);
+}
 
 /*
  * Decodes the codes of some squares of a stripe, ascending. Any bytes give some codes, which may be beyond the list. There are
@@ -2086,23 +2098,39 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
     const Model *model = &side->model;
     uint32_t mode = model->mode, values = side->value_count;
     int has_buckets = model->buckets > 1;
-    uint16_t files[10], reference_files[10];
+    int rank = 0;
+    /* The codes last seen on each file, the reference's, and both below the rank; those of each kind on the file or beside it. */
+    uint16_t files[10], reference_files[10], below[10], reference_below[10], near_kind[10][8];
     uint64_t classes[8];
     classes_of(features, reference == NULL, classes);
-    for (int i = 0; i < 10; i++) files[i] = reference_files[i] = NONE;
+    for (int i = 0; i < 10; i++) files[i] = reference_files[i] = below[i] = reference_below[i] = NONE;
+    if (reference == NULL) memset(near_kind, 0xff, sizeof near_kind);
     for (; squares; squares &= squares - 1) {
         int square = lowest(squares), file = (square & 7) + 1;
         uint32_t class_ = (uint32_t)(classes[square >> 3] >> (8 * (square & 7))) & 31, kind = class_ >> 2;
+        if (square >> 3 != rank) {
+            rank = square >> 3;
+            memcpy(below, files, sizeof below);
+            if (reference != NULL) memcpy(reference_below, reference_files, sizeof reference_below);
+        }
+        uint32_t north = files[file], west = files[file - 1], north_east = files[file + 1], north_west = below[file - 1];
         uint32_t predictor = block->by_kind[kind], here = 0;
         if (reference != NULL) {
             here = reference[square];
-            uint32_t seen = block->by_reference[here & 255];
+            uint32_t seen = block->by_reference[here & 255], north_code = north, west_code = west;
             class_ = (kind & 1) | (kind >> 2) << 1 | (uint32_t)(reference_files[file] == here) << 2 |
                      (uint32_t)(reference_files[file - 1] == here) << 3 | (uint32_t)(seen != NONE) << 4;
+            north = shifted(north, reference_files[file], here);
+            west = shifted(west, reference_files[file - 1], here);
+            north_west = shifted(north_west, reference_below[file - 1], here);
+            north_east = shifted(north_east, reference_files[file + 1], here);
             reference_files[file] = (uint16_t)here;
             if (seen != NONE) predictor = seen;
+            else if (north_code != NONE && north_code != 0) predictor = north;
+            else if (west_code != NONE && west_code != 0) predictor = west;
+        } else if (near_kind[file][kind] != NONE) {
+            predictor = near_kind[file][kind];
         }
-        uint32_t north = files[file], west = files[file - 1], north_east = files[file + 1];
         if (is_dense) {
             uint32_t other = west != NONE ? west : predictor != NONE ? predictor : mode;
             north = north != NONE ? north : other;
@@ -2110,20 +2138,23 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
             north = west != NONE ? west : predictor != NONE ? predictor : mode;
         }
         if (west == NONE) west = north;
+        if (north_west == NONE) north_west = north;
         if (north_east == NONE) north_east = north;
         if (predictor == NONE) predictor = north;
         /* Equal codes are a separate case: then the context does not wait for them. */
         uint32_t context = class_ * 25 + 12, bucket = 0;
         if (is_dense || north != predictor || west != predictor)
             context = (class_ * 5 + difference(north, predictor, is_dense)) * 5 + difference(west, predictor, is_dense);
+        context = context * 4 + (uint32_t)(north_west == north) + 2 * (uint32_t)(north_east == north);
         if (has_buckets && predictor < values) bucket = model->bucket[predictor];
         const uint16_t *cluster = model->clusters[model->cluster_of[bucket * CONTEXTS + context]];
-        uint32_t symbol = symbol_at(cluster, block->state & 4095, is_dense);
-        take_interval(block, cluster[symbol], (uint32_t)cluster[symbol + 1] - cluster[symbol], is_dense);
+        uint32_t symbol = symbol_at(cluster, block->state & ((1 << SYMBOL_BITS) - 1), is_dense);
+        take_interval(block, cluster[symbol], (uint32_t)cluster[symbol + 1] - cluster[symbol], SYMBOL_BITS, is_dense);
         uint32_t code;
         if (symbol == ESCAPE) {
-            code = model->code_at[block->state & 4095];
-            take_interval(block, model->codes[code], (uint32_t)model->codes[code + 1] - model->codes[code], is_dense);
+            code = model->code_at[block->state & ((1 << CODE_BITS) - 1)];
+            uint32_t start = model->codes[code];
+            take_interval(block, start, model->codes[code + 1] - start, CODE_BITS, is_dense);
         } else if (is_dense) {
             uint32_t candidates[6] = {predictor, north, west, north_east, mode, predictor};
             code = candidates[symbol < 5 ? symbol : 5] + STEPS[symbol];
@@ -2140,6 +2171,7 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
         code &= 0xffff;
         files[file] = block->by_kind[kind] = (uint16_t)code;
         if (reference != NULL) block->by_reference[here & 255] = (uint16_t)code;
+        else near_kind[file - 1][kind] = near_kind[file][kind] = near_kind[file + 1][kind] = (uint16_t)code;
         codes[square] = (uint16_t)code;
     }
 }

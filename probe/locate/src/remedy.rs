@@ -54,7 +54,8 @@ pub fn file_remedy(error: &FormatError) -> Option<String> {
         }
         (Kind::NotAFolder, None) => Some(format!("name a folder with --tables or {TABLES_VARIABLE}")),
         (Kind::Newer, None) => Some(format!("update this program, or {}", rebuild(&material))),
-        (Kind::Corrupt | Kind::Older | Kind::OtherValues, None) => Some(rebuild(&material)),
+        (Kind::Older, None) => Some(format!("run `makruk-gen build {material}`, which makes it anew")),
+        (Kind::Corrupt | Kind::OtherValues, None) => Some(rebuild(&material)),
         (_, None) => None,
     }
 }
@@ -99,7 +100,7 @@ fn material_of(path: &Path) -> Option<Material> {
 
 #[cfg(test)]
 mod tests {
-    use makruk_tables::format::{AnyValue, PAWN_FORMAT_VERSION, Table, TableFolder, TableId};
+    use makruk_tables::format::{AnyValue, FORMAT_VERSION, Table, TableFolder, TableId};
 
     use super::*;
 
@@ -124,9 +125,9 @@ mod tests {
 
         assert_eq!(remedy(&of_bytes(b"\x7fELF")), "delete the file and run `makruk-gen build KRvK`");
         let with_version = |version: u8| of_bytes(&[&b"\x89MKT\r\n\x1a\n"[..], &[version], &[0; 300][..]].concat());
-        assert_eq!(remedy(&with_version(2)), "delete the file and run `makruk-gen build KRvK`");
+        assert_eq!(remedy(&with_version(FORMAT_VERSION as u8 - 1)), "run `makruk-gen build KRvK`, which makes it anew");
         let newer = "update this program, or delete the file and run `makruk-gen build KRvK`";
-        assert_eq!(remedy(&with_version(PAWN_FORMAT_VERSION as u8 + 1)), newer);
+        assert_eq!(remedy(&with_version(FORMAT_VERSION as u8 + 1)), newer);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Besides the tables the server has a *guide*, made from them (`publish`, behind the feature of that name). It has a
 //! catalogue of all tables. For each material it has the headers and models of its tables, and the places and checksums
 //! of their groups of blocks. With it, a reader knows after one fetch which bytes of a table a position needs, and can
-//! check what it fetched. The tables stay files of version 3.
+//! check what it fetched. The tables stay files of the format.
 //!
 //! Nothing here fetches. A [`RemoteStore`] remembers the bytes that are wanted; the caller fetches all of them at once,
 //! gives them to the store, and asks again. [`AskingSource`] lets a question continue although bytes are wanted, so

@@ -7,7 +7,7 @@ use super::codec::{MAX_BLOCK_STRIPES, MAX_VALUES};
 use super::error::Problem;
 use super::listed::Listed;
 use super::outline::Outline;
-use super::sections::{CRC_BYTES, FIXED_HEADER_BYTES, header_len};
+use super::sections::{CRC_BYTES, FIXED_HEADER_BYTES, chunk_bits, header_len};
 use super::side_layout::SideLayout;
 use super::source::Source;
 use super::spec::{MAX_GENERATOR_BYTES, MAX_RULES_BYTES, Spec, Storage};
@@ -20,21 +20,8 @@ use crate::value::{Metric, Value};
 /// The first bytes of every table. The high bit, the line ends and the Ctrl-Z reveal a transfer in text mode.
 pub const MAGIC: [u8; 8] = *b"\x89MKT\r\n\x1a\n";
 
-/// The version of tables of distances.
-pub const FORMAT_VERSION: u32 = 3;
-/// The version of category tables.
-pub const CATEGORY_FORMAT_VERSION: u32 = 4;
-
-/// The version of all tables of materials with pawns.
-pub const PAWN_FORMAT_VERSION: u32 = 5;
-
-fn version(material: Material, metric: Metric) -> u32 {
-    match metric {
-        _ if material.has_pawns() => PAWN_FORMAT_VERSION,
-        Metric::Dtm | Metric::Dtz => FORMAT_VERSION,
-        Metric::Category => CATEGORY_FORMAT_VERSION,
-    }
-}
+/// The version of the format, the only one that is read.
+pub const FORMAT_VERSION: u32 = 6;
 
 const MIN_HEADER_BYTES: usize = FIXED_HEADER_BYTES + 2 * ENTRY_BYTES + CRC_BYTES;
 const MAX_HEADER_BYTES: usize = FIXED_HEADER_BYTES + 2 * MAX_VALUES * ENTRY_BYTES + CRC_BYTES;
@@ -45,7 +32,8 @@ const FILE_LEN_AT: usize = 16;
 const SLABS_AT: usize = 24;
 const SLAB_LEN_AT: usize = 32;
 const REFERENCE_AT: usize = 40;
-const SLICE_AT: usize = 44;
+const CHUNK_BITS_AT: usize = 44;
+const UNUSED_AT: usize = 45;
 const METRIC_AT: usize = 46;
 const SYMMETRY_AT: usize = 47;
 const MATERIAL: Range<usize> = 48..80;
@@ -56,14 +44,11 @@ const CHECKSUMS_CRC_AT: usize = 144;
 const VALUES_AT: ByColor<usize> = ByColor { white: 148, black: 152 };
 const SIDES_AT: ByColor<usize> = ByColor { white: 156, black: 172 };
 
-/// The whole material, the only slice there is.
-const WHOLE_SLICE: u16 = 0;
-
 const fn metric_byte(metric: Metric) -> u8 {
     match metric {
         Metric::Dtm => 0,
         Metric::Dtz => 1,
-        Metric::Category => 3,
+        Metric::Category => 2,
     }
 }
 
@@ -107,8 +92,8 @@ impl<V: Listed> Header<V> {
         self.outline.file_len()
     }
 
-    /// The checksum over the header. It identifies the whole file, since the header has the checksum of all other parts'
-    /// checksums.
+    /// The checksum over the header. It identifies the whole file, since the header has the checksum of all other
+    /// parts' checksums.
     pub fn checksum(&self) -> u32 {
         self.outline.checksum()
     }
@@ -141,15 +126,18 @@ impl<V: Listed> Header<V> {
         let header_len = self.outline.header_len();
         let mut out = Vec::with_capacity(header_len as usize);
         out.extend_from_slice(&MAGIC);
-        out.extend_from_slice(&version(spec.material, spec.metric).to_le_bytes());
+        out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
         out.extend_from_slice(&(header_len as u32).to_le_bytes());
         out.extend_from_slice(&self.file_len().to_le_bytes());
         out.extend_from_slice(&(layout.slabs() as u64).to_le_bytes());
         out.extend_from_slice(&layout.slab_len().to_le_bytes());
         out.extend_from_slice(&self.reference.unwrap_or(0).to_le_bytes());
-        out.extend_from_slice(&WHOLE_SLICE.to_le_bytes());
-        out.push(metric_byte(spec.metric));
-        out.push(symmetry_byte(layout.symmetry()));
+        out.extend_from_slice(&[
+            chunk_bits(spec.metric) as u8,
+            0,
+            metric_byte(spec.metric),
+            symmetry_byte(layout.symmetry()),
+        ]);
         let texts = [
             (spec.material.to_string(), MATERIAL),
             (spec.rules.clone(), RULES),
@@ -217,8 +205,8 @@ fn read_start(bytes: &[u8], have: u64) -> Result<usize, Problem> {
     if found < FORMAT_VERSION {
         return Err(Problem::Older { expected: FORMAT_VERSION, found });
     }
-    if found > PAWN_FORMAT_VERSION {
-        return Err(Problem::Newer { expected: PAWN_FORMAT_VERSION, found });
+    if found > FORMAT_VERSION {
+        return Err(Problem::Newer { expected: FORMAT_VERSION, found });
     }
     let header_len = u32_at(bytes, HEADER_LEN_AT) as usize;
     if !(MIN_HEADER_BYTES..=MAX_HEADER_BYTES).contains(&header_len) {
@@ -231,7 +219,8 @@ fn read_start(bytes: &[u8], have: u64) -> Result<usize, Problem> {
     Ok(header_len)
 }
 
-/// The fields of a header whose checksum holds. The checksum does not prove that they make sense: anyone can compute one.
+/// The fields of a header whose checksum holds. The checksum does not prove that they make sense: anyone can compute
+/// one.
 #[derive(Clone, Copy)]
 struct Fields<'a> {
     bytes: &'a [u8],
@@ -240,12 +229,13 @@ struct Fields<'a> {
 impl Fields<'_> {
     fn header<V: Listed>(self) -> Result<Header<V>, Problem> {
         let counts = self.value_counts()?;
-        let metric = self.metric()?;
+        let metric = self.choice("metric", METRIC_AT, &Metric::ALL, metric_byte, "0 to 2")?;
         if !V::METRICS.contains(&metric) {
             return Err(Problem::OtherValues { metric });
         }
-        let material = self.material(metric)?;
+        let material = self.material()?;
         self.check_shape(&Layout::new(material))?;
+        self.check_chunk(metric)?;
         let values = ByColor {
             white: self.values(metric, FIXED_HEADER_BYTES, counts.white)?,
             black: self.values(metric, FIXED_HEADER_BYTES + counts.white * ENTRY_BYTES, counts.black)?,
@@ -268,15 +258,6 @@ impl Fields<'_> {
         };
         let (reference, checksums_crc) = (self.reference(metric)?, u32_at(self.bytes, CHECKSUMS_CRC_AT));
         Ok(Header { spec, outline, reference, checksums_crc })
-    }
-
-    /// The metric, which must be one of the version's.
-    fn metric(self) -> Result<Metric, Problem> {
-        match u32_at(self.bytes, VERSION_AT) {
-            FORMAT_VERSION => self.choice("metric", METRIC_AT, &Metric::DISTANCES, metric_byte, "0 or 1"),
-            CATEGORY_FORMAT_VERSION => self.choice("metric", METRIC_AT, &[Metric::Category], metric_byte, "3"),
-            _ => self.choice("metric", METRIC_AT, &Metric::ALL, metric_byte, "0, 1 or 3"),
-        }
     }
 
     /// The numbers of values of both sides, which the header's length follows from.
@@ -307,25 +288,26 @@ impl Fields<'_> {
         all.iter().copied().find(|&one| encode(one) == found).ok_or_else(|| wrong(name, at, expected, found))
     }
 
-    /// The material, which must be one of the version's.
-    fn material(self, metric: Metric) -> Result<Material, Problem> {
+    /// The material.
+    fn material(self) -> Result<Material, Problem> {
         let name = self.text("material", MATERIAL)?;
-        let found = u32_at(self.bytes, VERSION_AT);
         match name.parse::<Material>() {
-            Ok(material) if material.to_string() == name => match version(material, metric) {
-                expected if expected == found => Ok(material),
-                expected => Err(wrong("version", VERSION_AT, format_args!("{expected} for {name}"), found)),
-            },
+            Ok(material) if material.to_string() == name => Ok(material),
             _ => Err(wrong("material", MATERIAL.start, "a canonical name such as KRRvKR", format_args!("{name:?}"))),
+        }
+    }
+
+    /// Whether a checksum is that of as many bytes as in all tables of the metric.
+    fn check_chunk(self, metric: Metric) -> Result<(), Problem> {
+        let fields = [("chunk", CHUNK_BITS_AT, chunk_bits(metric)), ("unused byte", UNUSED_AT, 0)];
+        match fields.into_iter().find(|&(_, at, expected)| u32::from(self.bytes[at]) != expected) {
+            None => Ok(()),
+            Some((name, at, expected)) => Err(wrong(name, at, expected, self.bytes[at])),
         }
     }
 
     /// Whether the positions are in the order of the material's layout.
     fn check_shape(self, layout: &Layout) -> Result<(), Problem> {
-        let slice = u16::from_le_bytes([self.bytes[SLICE_AT], self.bytes[SLICE_AT + 1]]);
-        if slice != WHOLE_SLICE {
-            return Err(wrong("slice", SLICE_AT, WHOLE_SLICE, slice));
-        }
         let symmetries = [Symmetry::Mirror, Symmetry::EightFold];
         let symmetry = self.choice("symmetry", SYMMETRY_AT, &symmetries, symmetry_byte, "0 or 1")?;
         let fields = [

@@ -39,7 +39,7 @@ mod writer;
 pub use codec::{EncodedSlab, MAX_BLOCK_STRIPES, MAX_VALUES, Sample, SideCodec, Trainer};
 pub use error::{FormatError, Kind};
 pub use folder::TableFolder;
-pub use header::{CATEGORY_FORMAT_VERSION, FORMAT_VERSION, Header, MAGIC, PAWN_FORMAT_VERSION};
+pub use header::{FORMAT_VERSION, Header, MAGIC};
 pub(crate) use joint_read::JointRead;
 pub use listed::{AnyValue, Listed};
 pub use material_totals::MaterialTotals;

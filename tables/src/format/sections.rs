@@ -14,12 +14,17 @@ pub(super) const FIXED_HEADER_BYTES: usize = 188;
 /// Bytes of a checksum.
 pub(super) const CRC_BYTES: usize = 4;
 
-/// Bytes that one checksum of the list covers. A search must not wait for a checksum of many bytes.
-pub(super) const fn chunk_bytes(metric: Metric) -> u64 {
+/// A checksum of the list covers 2 to this power bytes. A search must not wait for a checksum of many bytes.
+pub(super) const fn chunk_bits(metric: Metric) -> u32 {
     match metric {
-        Metric::Dtm | Metric::Dtz => 1 << 16,
-        Metric::Category => 1 << 12,
+        Metric::Dtm | Metric::Dtz => 16,
+        Metric::Category => 12,
     }
+}
+
+/// Bytes that one checksum of the list covers.
+pub(super) const fn chunk_bytes(metric: Metric) -> u64 {
+    1 << chunk_bits(metric)
 }
 
 /// Bytes of the header.
@@ -42,8 +47,8 @@ pub(super) struct Sections {
 }
 
 impl Sections {
-    /// The sections after a header of `body` bytes, with this number of groups a side and of bytes a chunk. The sums of lengths
-    /// cannot overflow: each length is below 2^48.
+    /// The sections after a header of `body` bytes, with this number of groups a side and of bytes a chunk. The sums of
+    /// lengths cannot overflow: each length is below 2^48.
     pub(super) fn new(body: u64, sides: &ByColor<SideLayout>, groups: ByColor<u64>, chunk_bytes: u64) -> Sections {
         let mut at = body;
         let mut next = |len: u64| {

@@ -1,4 +1,5 @@
-//! Writing a table: models and blocks in order, then indexes and checksums, then the header in front of them, then the name.
+//! Writing a table: models and blocks in order, then indexes and checksums, then the header in front of them, then the
+//! name.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -97,7 +98,7 @@ fn side_codec<'a, V: Listed>(spec: &Spec<V>, codecs: &'a Codecs, side: Color) ->
         (None, Storage::Absent | Storage::Constant) => Ok(None),
         (None, Storage::Blocks) => Err(wrong("a codec for its blocks", "none")),
         (Some(_), Storage::Absent | Storage::Constant) => Err(wrong("no codec, since it has no blocks", "one")),
-        (Some(SideCodec(codec)), Storage::Blocks) => {
+        (Some(SideCodec { codec, .. }), Storage::Blocks) => {
             if codec.side == side && codec.stripes.layout().material() == spec.material {
                 Ok(Some(codec))
             } else {

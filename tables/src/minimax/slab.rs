@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use crate::index::{Axis, ExitMap, Layout, Pair, SlabMap, SlabPart, Stripes};
 use crate::material::{Exit, Material, Orientation};
-use crate::rules::{Bitboard, Color, Piece, Role, Square, king_attacks, leaper_attacks};
+use crate::rules::{Bitboard, Color, Piece, Role, Square, attacks, between, king_attacks, leaper_attacks};
 
 /// The part of an axis' digit in the offset before a move, and in the offset after it.
 type Step = (u32, u32);
 
-/// One ply of minimax over whole slabs, for a side of a material that has no rook.
+/// One ply of minimax over whole slabs, for a side of a material.
 #[derive(Clone, Debug)]
 pub struct SlabMinimax {
     stripes: Stripes,
@@ -75,19 +75,24 @@ impl Digits {
         Digits { digits: chosen(&self.digits), holding: self.holding.iter().map(chosen).collect(), ..self.clone() }
     }
 
-    /// The steps of all digits, the men staying where they are.
-    fn all(&self, map: &SlabMap<'_>) -> Vec<Step> {
+    /// The steps of the digits without a man on some squares, the men staying where they are.
+    fn still(&self, map: &SlabMap<'_>, way: Bitboard) -> Vec<Step> {
         let axis = map.axis(self.piece);
-        let step = |&digit: &u32| (digit * self.stride, axis.offset(self.squares[digit as usize]));
-        self.digits.iter().map(step).collect()
+        let step = |&digit: &u32| {
+            let men = self.squares[digit as usize];
+            (!men.intersects(way)).then(|| (digit * self.stride, axis.offset(men)))
+        };
+        self.digits.iter().filter_map(step).collect()
     }
 
-    /// The steps of the digits with a man on a square, which goes to another, or off the board.
-    fn moved(&self, map: &SlabMap<'_>, from: Square, to: Option<Square>) -> impl Iterator<Item = Step> {
+    /// The steps of the digits with a man on a square, which goes to another, or off the board, and none on some
+    /// others.
+    fn moved(&self, map: &SlabMap<'_>, from: Square, to: Option<Square>, way: Bitboard) -> impl Iterator<Item = Step> {
         let axis = map.axis(self.piece);
         self.holding[from.index()].iter().filter_map(move |&digit| {
             let men = self.squares[digit as usize];
             let after = match to {
+                _ if men.intersects(way) => return None,
                 Some(to) if men.contains(to) => return None,
                 Some(to) => men.without(from).with(to),
                 None => men.without(from),
@@ -117,11 +122,9 @@ pub struct SlabExit {
 }
 
 impl SlabMinimax {
-    /// Whether a side's values can be found slab by slab: not if it has a rook, whose moves depend on the men between,
-    /// or can take the last man.
+    /// Whether a side's values can be found slab by slab: not if it can take the last man.
     pub fn takes(material: Material, mover: Color) -> bool {
-        let can_bare_both = material.exits(mover).any(|exit| exit.child.material == Material::BARE_KINGS);
-        material.side(mover).count(Role::Rook) == 0 && !can_bare_both
+        !material.exits(mover).any(|exit| exit.child.material == Material::BARE_KINGS)
     }
 
     /// The minimax of a side; `None` if it does not [take](SlabMinimax::takes) that side.
@@ -194,7 +197,7 @@ impl SlabMinimax {
                 let Some(map) = self.map(exit, moved) else { continue };
                 let mut lists = self.all(&map);
                 if let Some(captured) = exit.and_then(|exit| exit.captured) {
-                    lists[captured] = self.axes[captured].moved(&map, to, None).collect();
+                    lists[captured] = self.axes[captured].moved(&map, to, None, Bitboard::EMPTY).collect();
                 }
                 gather(best, &after(lead, map.slab, self.part_after(exit, &map))?, &lists);
             }
@@ -202,10 +205,10 @@ impl SlabMinimax {
             if self.movers().next().is_some() {
                 let after = after(lead, map.slab, self.part_after(exit, &map))?;
                 match exit {
-                    None => self.quiet_moves(&map, &after, best),
+                    None => self.quiet_moves(kings, &map, &after, best),
                     Some(exit) => match exit.promoted {
                         Some(pawns) => self.promotions(exit, pawns, &map, &after, best),
-                        None => self.captures_by_men(exit, &map, &after, best),
+                        None => self.captures_by_men(exit, kings, &map, &after, best),
                     },
                 }
             }
@@ -241,7 +244,12 @@ impl SlabMinimax {
 
     /// The steps of all axes, the men staying where they are.
     fn all(&self, map: &SlabMap<'_>) -> Vec<Vec<Step>> {
-        self.axes.iter().map(|axis| axis.all(map)).collect()
+        self.all_beside(map, Bitboard::EMPTY)
+    }
+
+    /// The same, where none of them stands on some squares.
+    fn all_beside(&self, map: &SlabMap<'_>, way: Bitboard) -> Vec<Vec<Step>> {
+        self.axes.iter().map(|axis| axis.still(map, way)).collect()
     }
 
     /// The mover's axes, by number.
@@ -249,13 +257,21 @@ impl SlabMinimax {
         self.axes.iter().enumerate().filter(|(_, axis)| axis.piece.color == self.mover)
     }
 
-    fn quiet_moves<T: Copy + Ord>(&self, map: &SlabMap<'_>, after: &[T], best: &mut [T]) {
+    fn quiet_moves<T: Copy + Ord>(&self, kings: Pair, map: &SlabMap<'_>, after: &[T], best: &mut [T]) {
         let mut lists = self.all(map);
         for (at, axis) in self.movers() {
             let mut moves = Vec::new();
             for from in Square::all() {
-                for to in quiet_steps(axis.piece, from) {
-                    moves.extend(axis.moved(map, from, Some(to)));
+                for to in quiet_steps(axis.piece, from, kings) {
+                    let way = way(axis.piece, from, to);
+                    let moved = axis.moved(map, from, Some(to), way);
+                    if way.is_empty() {
+                        moves.extend(moved);
+                        continue;
+                    }
+                    let mut lists = self.all_beside(map, way);
+                    lists[at] = moved.collect();
+                    gather(best, after, &lists);
                 }
             }
             let still = std::mem::replace(&mut lists[at], moves);
@@ -264,11 +280,18 @@ impl SlabMinimax {
         }
     }
 
-    fn captures_by_men<T: Copy + Ord>(&self, exit: &SlabExit, map: &SlabMap<'_>, after: &[T], best: &mut [T]) {
+    fn captures_by_men<T: Copy + Ord>(
+        &self,
+        exit: &SlabExit,
+        kings: Pair,
+        map: &SlabMap<'_>,
+        after: &[T],
+        best: &mut [T],
+    ) {
         let Some(captured) = exit.captured else { return };
         let mut lists = self.all(map);
         for to in Square::all() {
-            lists[captured] = self.axes[captured].moved(map, to, None).collect();
+            lists[captured] = self.axes[captured].moved(map, to, None, Bitboard::EMPTY).collect();
             for (by, axis) in self.movers() {
                 // A pawn that takes on its promotion rank makes another exit.
                 if axis.piece.role == Role::Pawn && !self.mover.pawn_squares().contains(to) {
@@ -276,9 +299,18 @@ impl SlabMinimax {
                 }
                 let still = std::mem::take(&mut lists[by]);
                 // A man attacks the square just when the same man of the other colour attacks from there.
-                for from in leaper_attacks(!self.mover, axis.piece.role, to) {
-                    lists[by].clear();
-                    lists[by].extend(axis.moved(map, from, Some(to)));
+                for from in attacks(!self.mover, axis.piece.role, to, Bitboard::of(kings.white).with(kings.black)) {
+                    let way = way(axis.piece, from, to);
+                    let moved = axis.moved(map, from, Some(to), way);
+                    if way.is_empty() {
+                        lists[by].clear();
+                        lists[by].extend(moved);
+                        gather(best, after, &lists);
+                        continue;
+                    }
+                    let mut lists = self.all_beside(map, way);
+                    lists[captured] = self.axes[captured].moved(map, to, None, way).collect();
+                    lists[by] = moved.collect();
                     gather(best, after, &lists);
                 }
                 lists[by] = still;
@@ -294,7 +326,7 @@ impl SlabMinimax {
         let mut lists = self.all(map);
         for to in mover.promotion_squares() {
             if let Some(captured) = exit.captured {
-                lists[captured] = self.axes[captured].moved(map, to, None).collect();
+                lists[captured] = self.axes[captured].moved(map, to, None, Bitboard::EMPTY).collect();
             }
             // The new met is a part of the mets' digit, or the only one of its axis.
             let alone = match mets {
@@ -309,7 +341,7 @@ impl SlabMinimax {
                 None => to.offset(0, (!mover).forward()).map_or(Bitboard::EMPTY, Bitboard::of),
             };
             for from in origins {
-                let leaving = self.axes[pawns].moved(map, from, None);
+                let leaving = self.axes[pawns].moved(map, from, None, Bitboard::EMPTY);
                 lists[pawns] = leaving.map(|(before, after)| (before, after + alone)).collect();
                 gather(best, after, &lists);
             }
@@ -317,16 +349,21 @@ impl SlabMinimax {
     }
 }
 
-/// The squares to which a man goes without taking and without leaving the material, on a board that is empty but for
-/// it.
-fn quiet_steps(piece: Piece, from: Square) -> Bitboard {
+/// The squares to which a man goes without taking and without leaving the material, on a board that is empty but for it
+/// and the kings.
+fn quiet_steps(piece: Piece, from: Square, kings: Pair) -> Bitboard {
     match piece.role {
         Role::Pawn => {
             let ahead = from.offset(0, piece.color.forward()).map_or(Bitboard::EMPTY, Bitboard::of);
             ahead & piece.color.pawn_squares()
         }
-        role => leaper_attacks(piece.color, role, from),
+        role => attacks(piece.color, role, from, Bitboard::of(kings.white).with(kings.black)),
     }
+}
+
+/// The squares that a man passes.
+fn way(piece: Piece, from: Square, to: Square) -> Bitboard {
+    if piece.role == Role::Rook { between(from, to) } else { Bitboard::EMPTY }
 }
 
 impl SlabExit {
@@ -417,6 +454,9 @@ mod tests {
             ("KPPvK", Color::White),
             ("KPvKP", Color::Black),
             ("KMvKP", Color::White),
+            ("KRvKM", Color::White),
+            ("KRRvK", Color::White),
+            ("KRvKR", Color::Black),
         ]);
     }
 
@@ -428,6 +468,8 @@ mod tests {
             ("KMMvKN", Color::White),
             ("KMPvKP", Color::White),
             ("KNvKMP", Color::Black),
+            ("KMMvKR", Color::Black),
+            ("KRRvKP", Color::White),
         ]);
     }
 
@@ -513,9 +555,8 @@ mod tests {
     }
 
     #[test]
-    fn rooks_and_last_men_go_by_positions() {
+    fn last_men_go_by_positions() {
         let minimax = |material: &str, side| SlabMinimax::new(&Layout::new(material.parse().unwrap()), side);
-        assert!(minimax("KRvKM", Color::White).is_none());
         assert!(minimax("KRvKM", Color::Black).is_some());
         assert!(minimax("KMvK", Color::Black).is_none());
         assert!(minimax("KPvK", Color::Black).is_none());

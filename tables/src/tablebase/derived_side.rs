@@ -26,14 +26,15 @@ pub(super) struct DerivedSide<V> {
     side: Color,
     /// The values of the codes.
     values: Vec<V>,
-    /// The values that moves of the side may have, from the worst to the best, and the code of each, if the table lists it.
+    /// The values that moves of the side may have, from the worst to the best, and the code of each, if the table lists
+    /// it.
     ranked: Vec<(V, Option<u16>)>,
     /// The rules of counts, if the metric knows counts.
     rules: Option<CountingRules>,
     /// The file, for errors to name.
     path: PathBuf,
     stripes: Stripes,
-    /// Whole slabs at a time; `None` if the side has a rook or can take the last piece, so that slabs are derived one
+    /// Whole slabs at a time; `None` if the side can take the last piece, so that slabs are derived one
     /// position at a time.
     minimax: Option<SlabMinimax>,
     /// The side that quiet moves lead to.

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use makruk_tables::format::{
-    Access, Codecs, FileTable, FormatError, Kind, PAWN_FORMAT_VERSION, Spec, StripeAddress, Table, TableFolder,
-    TableWriter, ValueList,
+    Access, Codecs, FORMAT_VERSION, FileTable, FormatError, Kind, Spec, StripeAddress, Table, TableFolder, TableWriter,
+    ValueList,
 };
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::{Metric, Value};
@@ -280,10 +280,10 @@ fn errors_name_the_problem_and_its_place() {
     assert!(foreign.to_string().starts_with("KRvK.dtm: not a Makruk table: it begins with"), "{foreign}");
     let older = changed(8, &1u32.to_le_bytes());
     assert_eq!(older.kind(), Kind::Older);
-    assert_eq!(older.to_string(), "KRvK.dtm: format version (offset 8): expected 3, found 1, an older one");
-    let newer = changed(8, &(PAWN_FORMAT_VERSION + 1).to_le_bytes());
+    assert_eq!(older.to_string(), "KRvK.dtm: format version (offset 8): expected 6, found 1, an older one");
+    let newer = changed(8, &(FORMAT_VERSION + 1).to_le_bytes());
     assert_eq!(newer.kind(), Kind::Newer);
-    assert!(newer.to_string().ends_with("expected 5, found 6, a newer one"), "{newer}");
+    assert!(newer.to_string().ends_with("expected 6, found 7, a newer one"), "{newer}");
     // Fields that make no sense under a checksum that holds.
     let fields: [(usize, &[u8]); 16] = [
         (40, &[1; 4]),
@@ -350,7 +350,8 @@ fn reseal_all(bytes: &mut [u8]) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
-    /// Damaged bytes under repaired checksums may give other values, but neither a crash nor a value that is in no list.
+    /// Damaged bytes under repaired checksums may give other values, but neither a crash nor a value that is in no
+    /// list.
     #[test]
     fn bytes_that_lie(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20), near in any::<bool>()) {
         let folder = tempfile::tempdir().unwrap();

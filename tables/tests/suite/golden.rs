@@ -3,10 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use makruk_tables::format::{
-    AnyValue, CATEGORY_FORMAT_VERSION, FORMAT_VERSION, Kind, Listed, PAWN_FORMAT_VERSION, Spec, Table, TableFolder,
-    TableId, ValueList,
-};
+use makruk_tables::format::{AnyValue, FORMAT_VERSION, Kind, Listed, Spec, Table, TableFolder, TableId, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::{Bounds, Metric, Score, Value};
@@ -49,14 +46,6 @@ const METRICS: [Metric; 3] = [Metric::Dtm, Metric::Dtz, Metric::Category];
 /// Without and with pawns.
 const MATERIALS: [&str; 2] = ["KMvK", "KPvK"];
 
-const fn version(material: &str, metric: Metric) -> u32 {
-    match metric {
-        _ if matches!(material.as_bytes(), b"KPvK") => PAWN_FORMAT_VERSION,
-        Metric::Category => CATEGORY_FORMAT_VERSION,
-        _ => FORMAT_VERSION,
-    }
-}
-
 fn tables() -> impl Iterator<Item = (&'static str, Metric)> {
     MATERIALS.into_iter().flat_map(|material| METRICS.map(|metric| (material, metric)))
 }
@@ -85,7 +74,7 @@ fn the_golden_tables_are_what_is_written() {
     for (material, metric) in tables() {
         let name = format!("{material}.{metric}");
         let (old, new) = (fs::read(golden().join(&name)).unwrap(), fs::read(place.path().join(&name)).unwrap());
-        assert_eq!(old[8..12], version(material, metric).to_le_bytes());
+        assert_eq!(old[8..12], FORMAT_VERSION.to_le_bytes());
         assert!(old == new, "{name} has other bytes than before");
     }
 }

@@ -63,8 +63,8 @@ fn with_checksums(data: &[u8]) -> Vec<u8> {
     let file_len = bytes.len() as u64;
     bytes[12..16].copy_from_slice(&(header as u32).to_le_bytes());
     bytes[16..24].copy_from_slice(&file_len.to_le_bytes());
-    // A chunk has 64 KiB, in version 4 it has 4 KiB, and four bytes of the list.
-    let chunk_bytes: usize = if count(8) == 4 { 1 << 12 } else { 1 << 16 };
+    // A chunk has 64 KiB or 4 KiB, and four bytes of the list.
+    let chunk_bytes: usize = if data[44] == 12 { 1 << 12 } else { 1 << 16 };
     let chunks = (bytes.len() - header).div_ceil(chunk_bytes + 4);
     let list = bytes.len().saturating_sub(4 * chunks).max(header);
     for chunk in 0..(bytes.len() - list) / 4 {

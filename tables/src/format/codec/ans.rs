@@ -1,17 +1,18 @@
 //! Range asymmetric numeral systems: symbols in a growing integer.
 //!
-//! The integer starts at 0, and while it is small nothing is written: a block in which every symbol is the likeliest of its
-//! distribution takes no byte. The encoder moves the integer's lowest byte out when it would grow beyond 32 bits; the decoder
-//! takes the bytes in the reverse order.
+//! The integer starts at 0, and while it is small nothing is written: a block in which every symbol is the likeliest of
+//! its distribution takes no byte. The encoder moves the integer's lowest byte out when it would grow beyond 32 bits;
+//! the decoder takes the bytes in the reverse order.
 
-/// The frequencies of a distribution add up to 2 to this power.
-pub(super) const FREQUENCY_BITS: u32 = 12;
+/// The frequencies of a cluster's symbols add up to 2 to this power. A symbol that is nearly certain takes next to
+/// nothing.
+pub(super) const SYMBOL_BITS: u32 = 14;
 
-/// The sum of the frequencies of a distribution.
-pub(super) const TOTAL: u32 = 1 << FREQUENCY_BITS;
+/// The frequencies of the codes add up to 2 to this power.
+pub(super) const CODE_BITS: u32 = 12;
 
 /// The most values of a side: each needs its own frequency.
-pub const MAX_VALUES: usize = 1 << (FREQUENCY_BITS - 1);
+pub const MAX_VALUES: usize = 1 << (CODE_BITS - 1);
 
 /// The decoder takes another byte, if there is one, while its state is below this.
 const LOWEST: u32 = 1 << 24;
@@ -23,25 +24,8 @@ pub(super) struct Interval {
     pub(super) start: u16,
     /// The symbol's frequency, 1 or more.
     pub(super) frequency: u16,
-}
-
-/// For each frequency f, 2^63 / f rounded down, plus 1. Each step of the encoder depends on the one before, and a division
-/// would take most of its time; it multiplies by these instead.
-static RECIPROCALS: [u64; TOTAL as usize + 1] = {
-    let mut reciprocals = [0; TOTAL as usize + 1];
-    let mut f = 1;
-    while f <= TOTAL as usize {
-        reciprocals[f] = (1 << 63) / f as u64 + 1;
-        f += 1;
-    }
-    reciprocals
-};
-
-/// `state / frequency`. The reciprocal is too large by at most 1, which adds less than 1 / frequency to the quotient, since
-/// the state is below 2^32 and the frequency at most [`TOTAL`].
-#[inline(always)]
-fn divide(state: u32, frequency: u16) -> u32 {
-    ((u128::from(state) * 2 * u128::from(RECIPROCALS[usize::from(frequency)])) >> 64) as u32
+    /// The frequencies of the distribution add up to 2 to this power.
+    pub(super) bits: u32,
 }
 
 /// Appends the bytes that decode to these symbols.
@@ -50,12 +34,11 @@ pub(super) fn encode(symbols: &[Interval], out: &mut Vec<u8>) {
     let mut state = 0u32;
     for interval in symbols.iter().rev() {
         let frequency = u32::from(interval.frequency);
-        while u64::from(state) >= u64::from(frequency) << (32 - FREQUENCY_BITS) {
+        while u64::from(state) >= u64::from(frequency) << (32 - interval.bits) {
             out.push(state as u8);
             state >>= 8;
         }
-        // The quotient becomes the high part, the remainder plus the start the low part.
-        state = state + divide(state, interval.frequency) * (TOTAL - frequency) + u32::from(interval.start);
+        state = ((state / frequency) << interval.bits) + state % frequency + u32::from(interval.start);
     }
     while state > 0 {
         out.push(state as u8);
@@ -85,17 +68,17 @@ impl<'a> Decoder<'a> {
         decoder
     }
 
-    /// The number below [`TOTAL`] whose interval is the next symbol's.
+    /// The number below 2 to the power `bits` whose interval is the next symbol's.
     #[inline(always)]
-    pub(super) fn slot(&self) -> u16 {
-        (self.state & (TOTAL - 1)) as u16
+    pub(super) fn slot(&self, bits: u32) -> u16 {
+        (self.state & ((1 << bits) - 1)) as u16
     }
 
     /// Takes the symbol of this interval, which contains [`Decoder::slot`].
     #[inline(always)]
     pub(super) fn take(&mut self, interval: Interval) {
-        let within = (self.state & (TOTAL - 1)).wrapping_sub(u32::from(interval.start));
-        self.state = u32::from(interval.frequency).wrapping_mul(self.state >> FREQUENCY_BITS).wrapping_add(within);
+        let within = u32::from(self.slot(interval.bits)).wrapping_sub(u32::from(interval.start));
+        self.state = u32::from(interval.frequency).wrapping_mul(self.state >> interval.bits).wrapping_add(within);
         while self.state < LOWEST {
             let Some((&byte, rest)) = self.bytes.split_first() else { break };
             self.state = self.state << 8 | u32::from(byte);
@@ -115,25 +98,14 @@ mod tests {
 
     use super::*;
 
-    proptest! {
-        #[test]
-        fn multiplying_divides(state: u32, frequency in 1..=TOTAL as u16, near in -2i64..=2) {
-            // Multiples, where a quotient that is a little off shows.
-            let multiple = (i64::from(state / u32::from(frequency) * u32::from(frequency)) + near)
-                .clamp(0, i64::from(u32::MAX)) as u32;
-            for state in [state, multiple, 0, u32::MAX] {
-                prop_assert_eq!(divide(state, frequency), state / u32::from(frequency));
-            }
-        }
-    }
-
     fn intervals(frequencies: &[u16]) -> Vec<Interval> {
         let mut start = 0;
+        let bits = frequencies.iter().sum::<u16>().ilog2();
         frequencies
             .iter()
             .map(|&frequency| {
                 start += frequency;
-                Interval { start: start - frequency, frequency }
+                Interval { start: start - frequency, frequency, bits }
             })
             .collect()
     }
@@ -144,14 +116,14 @@ mod tests {
             let distributions = [
                 intervals(&[4092, 1, 1, 1, 1]),
                 intervals(&[1, 1000, 2000, 94, 1001]),
-                intervals(&[819, 819, 819, 819, 820]),
+                intervals(&[15_000, 1380, 1, 1, 2]),
             ];
             let symbols: Vec<Interval> = text.iter().map(|&(kind, symbol)| distributions[kind][symbol]).collect();
             let mut bytes = vec![7];
             encode(&symbols, &mut bytes);
             let mut decoder = Decoder::new(&bytes[1..]);
             for &(kind, symbol) in &text {
-                let slot = decoder.slot();
+                let slot = decoder.slot(distributions[kind][0].bits);
                 let found = distributions[kind].iter().position(|interval| slot - interval.start.min(slot) < interval.frequency && slot >= interval.start);
                 prop_assert_eq!(found, Some(symbol));
                 decoder.take(distributions[kind][symbol]);
@@ -164,7 +136,7 @@ mod tests {
             let distribution = intervals(&[1, 1000, 2000, 94, 1001]);
             let mut decoder = Decoder::new(&bytes);
             for _ in 0..steps {
-                let slot = decoder.slot();
+                let slot = decoder.slot(CODE_BITS);
                 let interval = distribution.iter().rev().find(|interval| interval.start <= slot).unwrap();
                 decoder.take(*interval);
             }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::ans::{Decoder, Interval, encode};
+use super::ans::{CODE_BITS, Decoder, Interval, SYMBOL_BITS, encode};
 use super::context::{ESCAPE, History, PredictedStripe, StripeCodes};
 use super::known::StripeSymbols;
 use super::model::{Model, symbol_at};
@@ -23,7 +23,10 @@ pub(in crate::format) struct Codec {
 
 /// A side's model, for writers: encodes slabs as blocks.
 #[derive(Clone, Debug)]
-pub struct SideCodec(pub(in crate::format) Codec);
+pub struct SideCodec {
+    pub(in crate::format) codec: Codec,
+    pub(in crate::format) bits: Option<u64>,
+}
 
 /// A slab's blocks, end to end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -40,15 +43,21 @@ impl EncodedSlab {
 }
 
 impl SideCodec {
-    /// Encodes a slab. `codes` are by offset; the codes of illegal positions are ignored. `reference` has the codes of the
-    /// same slab in the table that the model was trained with, by offset too; `None` if it was trained without one. A pure
-    /// function, for any thread.
+    /// The bits that the slabs which the model was trained on take in blocks, about; `None` if the model is that of a
+    /// file.
+    pub fn sample_bits(&self) -> Option<u64> {
+        self.bits
+    }
+
+    /// Encodes a slab. `codes` are by offset; the codes of illegal positions are ignored. `reference` has the codes of
+    /// the same slab in the table that the model was trained with, by offset too; `None` if it was trained without one.
+    /// A pure function, for any thread.
     ///
     /// # Panics
     ///
     /// If a code is beyond the value list, or there are fewer codes than the slab has offsets.
     pub fn encode_slab(&self, slab: usize, codes: &[u16], reference: Option<&[u16]>) -> EncodedSlab {
-        let codec = &self.0;
+        let codec = &self.codec;
         let kings = codec.stripes.layout().kings().pair(slab);
         let mut encoded = EncodedSlab::default();
         let mut symbols: Vec<Interval> = Vec::new();
@@ -102,8 +111,8 @@ impl<'a> BlockCodes<'a> {
         BlockCodes { codes, near: [[0; MAX_BLOCK_STRIPES]; 64] }
     }
 
-    /// Brings the codes of a block of neighbouring stripes together. Those of a square are side by side in the slab; those of a stripe may be
-    /// so far apart that caches keep few of them.
+    /// Brings the codes of a block of neighbouring stripes together. Those of a square are side by side in the slab;
+    /// those of a stripe may be so far apart that caches keep few of them.
     fn bring(&mut self, codec: &Codec, first: usize) {
         let base = codec.stripes.base_offset(&codec.stripes.fixed_squares(first));
         for (square, near) in self.near.iter_mut().enumerate() {
@@ -115,7 +124,8 @@ impl<'a> BlockCodes<'a> {
         }
     }
 
-    /// Gathers the codes of some squares of a stripe with this offset, which is one of those brought together if it is `near`; zeros elsewhere.
+    /// Gathers the codes of some squares of a stripe with this offset, which is one of those brought together if it is
+    /// `near`; zeros elsewhere.
     #[inline(always)]
     fn gather(&self, codec: &Codec, squares: u64, base: u64, near: Option<usize>, to: &mut StripeCodes) {
         match near {
@@ -175,9 +185,10 @@ impl Codec {
         }
     }
 
-    /// Decodes stripes of a block one after the other, from its first: for each its features, the squares to decode, the
-    /// reference's codes and the place for its codes. Returns whether the bytes are used up, as after the last stripe. If
-    /// the bytes are not those that were written, codes may be beyond the list; nothing here depends on them.
+    /// Decodes stripes of a block one after the other, from its first: for each its features, the squares to decode,
+    /// the reference's codes and the place for its codes. Returns whether the bytes are used up, as after the last
+    /// stripe. If the bytes are not those that were written, codes may be beyond the list; nothing here depends on
+    /// them.
     #[inline]
     pub(in crate::format) fn decode<'a>(
         &self,
@@ -191,12 +202,12 @@ impl Codec {
             let predicted = PredictedStripe { features: &features, squares, mode: model.mode, reference };
             predicted.run(&mut history, |square, prediction| {
                 let cluster = model.cluster(prediction);
-                let symbol = symbol_at(cluster, decoder.slot());
+                let symbol = symbol_at(cluster, decoder.slot(SYMBOL_BITS));
                 decoder.take(Model::interval(cluster, symbol));
                 let code = if symbol < ESCAPE {
                     prediction.code(symbol, model.mode)
                 } else {
-                    let code = model.code_at(decoder.slot());
+                    let code = model.code_at(decoder.slot(CODE_BITS));
                     decoder.take(model.code_interval(code));
                     code
                 };

@@ -1,5 +1,6 @@
 //! Clusters of contexts: contexts with similar symbols share a distribution.
 
+use super::ans::SYMBOL_BITS;
 use super::context::SYMBOLS;
 use super::model::{Cluster, MAX_CLUSTERS, cumulate};
 use super::sample::{Costs, SymbolCounts, frequencies, likeliest};
@@ -45,11 +46,6 @@ impl ContextStats {
             own_cost: costs.of_context(counts),
             cluster: 0,
         })
-    }
-
-    /// The cost of the context's symbols, given the cost of each.
-    fn cost(&self, symbol_costs: &[u64; SYMBOLS]) -> u64 {
-        self.counts.iter().zip(symbol_costs).map(|(&count, &cost)| u64::from(count) * cost).sum()
     }
 }
 
@@ -98,25 +94,30 @@ fn cluster_frequencies(contexts: &[ContextStats], most: usize) -> Vec<Vec<u16>> 
             *sum += u64::from(count);
         }
     }
-    sums.iter().map(|sums| frequencies(sums)).collect()
+    sums.iter().map(|sums| frequencies(sums, SYMBOL_BITS)).collect()
 }
 
 /// Moves each context to the cluster in which its symbols cost least; the first of several. Returns the cost of all.
 fn assign(contexts: &mut [ContextStats], distributions: &[Vec<u16>], costs: &Costs) -> u64 {
-    let symbol_costs: Vec<[u64; SYMBOLS]> =
-        distributions.iter().map(|frequencies| std::array::from_fn(|symbol| costs.of(frequencies[symbol]))).collect();
+    // By symbol, then cluster: the loop over all clusters becomes vector instructions.
+    let of_symbol = |symbol: usize| distributions.iter().map(|of| costs.of(of[symbol], SYMBOL_BITS) as u32).collect();
+    let symbol_costs: [Vec<u32>; SYMBOLS] = std::array::from_fn(of_symbol);
+    let mut sums = vec![0; distributions.len()];
     let mut total = 0;
     for stats in contexts {
-        let costs = symbol_costs.iter().enumerate().map(|(cluster, symbol_costs)| (stats.cost(symbol_costs), cluster));
-        let (cost, cluster) = costs.min().unwrap_or_default();
+        sums.fill(0);
+        for (&count, costs) in stats.counts.iter().zip(&symbol_costs).filter(|&(&count, _)| count > 0) {
+            sums.iter_mut().zip(costs).for_each(|(sum, &cost)| *sum += u64::from(count) * u64::from(cost));
+        }
+        let (cost, cluster) = sums.iter().copied().zip(0usize..).min().unwrap_or_default();
         stats.cluster = cluster as u8;
         total += cost;
     }
     total
 }
 
-/// The cluster of each of `count` contexts. A context that does not occur is in the cluster of the one before it, which makes
-/// long runs.
+/// The cluster of each of `count` contexts. A context that does not occur is in the cluster of the one before it, which
+/// makes long runs.
 fn fill(contexts: &[ContextStats], count: usize) -> Vec<u8> {
     let mut cluster_of = vec![None; count];
     for stats in contexts {

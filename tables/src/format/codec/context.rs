@@ -5,7 +5,7 @@
 use crate::index::StripeFeatures;
 
 /// The symbols of an entry: the candidate that its code is, or [`ESCAPE`].
-pub(super) const SYMBOLS: usize = 16;
+pub(super) const SYMBOLS: usize = 24;
 /// The code is none of the candidates and follows as a separate symbol.
 pub(super) const ESCAPE: usize = SYMBOLS - 1;
 /// The first symbol that stands for a step from the predictor: one more, one less, two more, ...
@@ -19,8 +19,11 @@ const KINDS: usize = 8;
 /// The classes of squares, neighbours' codes left out.
 const CLASSES: usize = 32;
 
+/// The cases of the neighbours north-west and north-east: each the same as the northern neighbour or not.
+pub(super) const CORNERS: usize = 4;
+
 /// The contexts of each bucket of codes.
-pub(super) const CONTEXTS: usize = CLASSES * DIFFERENCES * DIFFERENCES;
+pub(super) const CONTEXTS: usize = CLASSES * DIFFERENCES * DIFFERENCES * CORNERS;
 
 /// A stripe's codes by the fast piece's square. The codes of squares that make no legal position are meaningless.
 pub(in crate::format) type StripeCodes = [u16; 64];
@@ -112,19 +115,22 @@ impl SquareKind {
 }
 
 /// A context within its bucket, below [`CONTEXTS`]: the class, then the differences of the northern and of the western
-/// neighbour's code from the predictor.
+/// neighbour's code from the predictor, then whether those beside the northern one are the same as it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ContextId(u16);
 
 impl ContextId {
     #[inline(always)]
-    fn new(class: Class, predictor: u16, north: u16, west: u16) -> ContextId {
+    fn new(class: Class, predictor: u16, neighbours: &Neighbours) -> ContextId {
+        let &Neighbours { north, west, north_west, north_east } = neighbours;
         let difference = |code: u16| {
             let difference = i32::from(code) - i32::from(predictor);
             let most = i32::from(MAX_DIFFERENCE);
             (difference.clamp(-most, most) + most) as usize
         };
-        ContextId(((usize::from(class.0) * DIFFERENCES + difference(north)) * DIFFERENCES + difference(west)) as u16)
+        let differences = (usize::from(class.0) * DIFFERENCES + difference(north)) * DIFFERENCES + difference(west);
+        let corners = usize::from(north_west == north) + 2 * usize::from(north_east == north);
+        ContextId((differences * CORNERS + corners) as u16)
     }
 
     /// The context's number.
@@ -139,17 +145,31 @@ impl ContextId {
 struct Neighbours {
     north: u16,
     west: u16,
+    north_west: u16,
     north_east: u16,
 }
 
 impl Neighbours {
-    /// The neighbours and the predictor, each replaced by another of them where it is none, and by the mode where all are.
+    /// The neighbours and the predictor, each replaced by another of them where it is none, and by the mode where all
+    /// are.
     #[inline(always)]
     fn filled(self, predictor: u16, mode: u16) -> (Neighbours, u16) {
         let north = or(or(or(self.north, self.west), predictor), mode);
-        let filled = Neighbours { north, west: or(self.west, north), north_east: or(self.north_east, north) };
+        let filled = Neighbours {
+            north,
+            west: or(self.west, north),
+            north_west: or(self.north_west, north),
+            north_east: or(self.north_east, north),
+        };
         (filled, or(predictor, north))
     }
+}
+
+/// The code that is as far from a reference as another code is from its own, 0 at least; none if there is no code.
+#[inline(always)]
+fn shifted(code: u16, from: u16, to: u16) -> u16 {
+    let shifted = code.wrapping_add(to).wrapping_sub(from) as i16;
+    if code == NONE { NONE } else { shifted.max(0) as u16 }
 }
 
 /// The candidates for a square's code, and the context of its symbol.
@@ -157,14 +177,14 @@ impl Neighbours {
 pub(super) struct Prediction {
     /// The context, less its bucket, which is that of the predictor.
     pub(super) context: ContextId,
-    /// The code last seen on a square of the same kind; with a reference, on a square where the reference had the same low
-    /// byte.
+    /// The code that is the likeliest by the kind of the square or by the reference.
     pub(super) predictor: u16,
     neighbours: Neighbours,
 }
 
 impl Prediction {
-    /// The code that a symbol other than [`ESCAPE`] stands for. It may be beyond the list if the symbol was never written.
+    /// The code that a symbol other than [`ESCAPE`] stands for. It may be beyond the list if the symbol was never
+    /// written.
     #[inline(always)]
     pub(super) fn code(&self, symbol: usize, mode: u16) -> u16 {
         match symbol {
@@ -187,7 +207,7 @@ impl Prediction {
     /// The first symbol that stands for a code.
     #[cfg(test)]
     pub(super) fn symbol(&self, code: u16, mode: u16) -> usize {
-        let Neighbours { north, west, north_east } = self.neighbours;
+        let Neighbours { north, west, north_east, .. } = self.neighbours;
         let candidates = [self.predictor, north, west, north_east, mode];
         let named = candidates.iter().rev().fold(0, |all, &candidate| all << 1 | u32::from(candidate == code));
         let step = code.wrapping_sub(self.predictor) as i16;
@@ -219,6 +239,33 @@ impl History {
     #[inline(always)]
     pub(super) fn see_reference(&mut self, reference: u16, code: u16) -> u16 {
         std::mem::replace(&mut self.by_reference[usize::from(reference & 0xff)], code)
+    }
+}
+
+/// The codes last seen in a stripe on each kind of square, by file: on the file or those beside it. Files are counted
+/// from 1.
+#[derive(Debug)]
+pub(super) struct NearKinds([[u16; KINDS]; 10]);
+
+impl NearKinds {
+    /// Those at the beginning of a stripe.
+    pub(super) const NONE: NearKinds = NearKinds([[NONE; KINDS]; 10]);
+
+    /// The code last seen near a square.
+    #[inline(always)]
+    fn of(&self, square: usize, kind: SquareKind) -> u16 {
+        self.0[(square & 7) + 1][kind.index()]
+    }
+
+    /// Takes note of a code on a square of a kind; returns the one before.
+    #[inline(always)]
+    pub(super) fn see(&mut self, square: usize, kind: SquareKind, code: u16) -> u16 {
+        let file = (square & 7) + 1;
+        let before = self.0[file][kind.index()];
+        for near in &mut self.0[file - 1..file + 2] {
+            near[kind.index()] = code;
+        }
+        before
     }
 }
 
@@ -278,40 +325,63 @@ impl PredictedStripe<'_> {
         classes(self.features, self.reference.is_none())
     }
 
-    /// Calls `code` with each square, in ascending order, and its prediction. `code` returns the square's code, which later
-    /// predictions use.
+    /// Calls `code` with each square, in ascending order, and its prediction. `code` returns the square's code, which
+    /// later predictions use.
     #[inline(always)]
     pub(super) fn run(&self, history: &mut History, mut code: impl FnMut(usize, &Prediction) -> u16) {
         let classes = self.classes();
-        // The code last seen on each file, and the reference's. Files are counted from 1, so that each has files beside it.
-        let mut files = [NONE; 16];
-        let mut reference_files = [NONE; 16];
+        // The codes last seen on each file, and the reference's. Files are counted from 1, so that each has files
+        // beside it.
+        let (mut files, mut reference_files) = ([NONE; 16], [NONE; 16]);
+        // Those last seen below the rank.
+        let (mut below, mut reference_below) = (files, reference_files);
+        let mut near = NearKinds::NONE;
+        let mut rank = 0;
         let mut rest = self.squares;
         while rest != 0 {
             let square = rest.trailing_zeros() as usize & 63;
             rest &= rest - 1;
+            if square >> 3 != rank {
+                rank = square >> 3;
+                (below, reference_below) = (files, reference_files);
+            }
             let file = (square & 7) + 1;
             let kind = classes[square].kind();
-            let (predictor, class) = match self.reference {
-                None => (history.by_kind[kind.index()], classes[square]),
+            let (predictor, class, neighbours) = match self.reference {
+                None => {
+                    let predictor = or(near.of(square, kind), history.by_kind[kind.index()]);
+                    let (west, north_west) = (files[file - 1], below[file - 1]);
+                    let neighbours = Neighbours { north: files[file], west, north_west, north_east: files[file + 1] };
+                    (predictor, classes[square], neighbours)
+                }
                 Some(reference) => {
                     let here = reference[square];
+                    let shifted = |code, from| shifted(code, from, here);
+                    let neighbours = Neighbours {
+                        north: shifted(files[file], reference_files[file]),
+                        west: shifted(files[file - 1], reference_files[file - 1]),
+                        north_west: shifted(below[file - 1], reference_below[file - 1]),
+                        north_east: shifted(files[file + 1], reference_files[file + 1]),
+                    };
                     let same_north = reference_files[file] == here;
                     let same_west = reference_files[file - 1] == here;
                     reference_files[file] = here;
                     let seen = history.by_reference[usize::from(here & 0xff)];
                     let class = Class::with_reference(kind, same_north, same_west, seen != NONE);
-                    (or(seen, history.by_kind[kind.index()]), class)
+                    // The first code of most lists is the draw, from which nothing is far or near.
+                    let beside = |code, shifted| if code == 0 { NONE } else { shifted };
+                    let beside = or(beside(files[file], neighbours.north), beside(files[file - 1], neighbours.west));
+                    (or(or(seen, beside), history.by_kind[kind.index()]), class, neighbours)
                 }
             };
-            let neighbours = Neighbours { north: files[file], west: files[file - 1], north_east: files[file + 1] };
             let (neighbours, predictor) = neighbours.filled(predictor, self.mode);
-            let context = ContextId::new(class, predictor, neighbours.north, neighbours.west);
+            let context = ContextId::new(class, predictor, &neighbours);
             let found = code(square, &Prediction { context, predictor, neighbours });
             files[file] = found;
             history.by_kind[kind.index()] = found;
-            if let Some(reference) = self.reference {
-                history.by_reference[usize::from(reference[square] & 0xff)] = found;
+            match self.reference {
+                None => _ = near.see(square, kind, found),
+                Some(reference) => _ = history.see_reference(reference[square], found),
             }
         }
     }
@@ -345,11 +415,14 @@ mod tests {
         }
 
         #[test]
-        fn contexts_are_those_of_the_format(class in 0u8..32, predictor in 0u16..2048, north in 0u16..2048, west in 0u16..2048) {
+        fn contexts_are_those_of_the_format(class in 0u8..32, predictor in 0u16..2048, near in prop::array::uniform4(0u16..2048)) {
             let d = |code: u16| (i64::from(code) - i64::from(predictor)).clamp(-2, 2) + 2;
-            let context = ContextId::new(Class(class), predictor, north, west).index();
-            prop_assert_eq!(context as i64, (i64::from(class) * 5 + d(north)) * 5 + d(west));
-            prop_assert!(context < CONTEXTS);
+            for [north, west, north_west, north_east] in [near, [near[0]; 4], [near[0], near[1], near[0], near[3]]] {
+                let context = ContextId::new(Class(class), predictor, &Neighbours { north, west, north_west, north_east }).index();
+                let corners = i64::from(north_west == north) + 2 * i64::from(north_east == north);
+                prop_assert_eq!(context as i64, ((i64::from(class) * 5 + d(north)) * 5 + d(west)) * 4 + corners);
+                prop_assert!(context < CONTEXTS);
+            }
         }
 
         #[test]
@@ -357,9 +430,9 @@ mod tests {
             predictor in 0u16..2048, near in prop::array::uniform3(-3i16..=3), mode in 0u16..2048, code in 0u16..2048,
         ) {
             let [north, west, north_east] = near.map(|near| predictor.wrapping_add_signed(near));
-            let neighbours = Neighbours { north, west, north_east };
+            let neighbours = Neighbours { north, west, north_west: 0, north_east };
             let prediction = Prediction { context: ContextId(0), predictor, neighbours };
-            for code in [code, predictor, north, west, north_east, mode, predictor.wrapping_add(5), predictor.wrapping_sub(5)] {
+            for code in [code, predictor, north, west, north_east, mode, predictor.wrapping_add(9), predictor.wrapping_sub(9)] {
                 let symbol = prediction.symbol(code, mode);
                 prop_assert!(symbol == ESCAPE || prediction.code(symbol, mode) == code);
                 prop_assert!((0..symbol).all(|earlier| prediction.code(earlier, mode) != code));
@@ -369,14 +442,21 @@ mod tests {
 
     #[test]
     fn missing_neighbours_are_filled_in_the_formats_order() {
-        let filled = |north, west, north_east, predictor| {
-            let (found, predictor) = Neighbours { north, west, north_east }.filled(predictor, 9);
-            [found.north, found.west, found.north_east, predictor]
+        let filled = |north, west, north_west, north_east, predictor| {
+            let (found, predictor) = Neighbours { north, west, north_west, north_east }.filled(predictor, 9);
+            [found.north, found.west, found.north_west, found.north_east, predictor]
         };
-        assert_eq!(filled(NONE, NONE, NONE, NONE), [9, 9, 9, 9]);
-        assert_eq!(filled(NONE, NONE, NONE, 4), [4, 4, 4, 4]);
-        assert_eq!(filled(NONE, 2, NONE, 4), [2, 2, 2, 4]);
-        assert_eq!(filled(1, NONE, 3, NONE), [1, 1, 3, 1]);
-        assert_eq!(filled(1, 2, 3, 4), [1, 2, 3, 4]);
+        assert_eq!(filled(NONE, NONE, NONE, NONE, NONE), [9, 9, 9, 9, 9]);
+        assert_eq!(filled(NONE, NONE, NONE, NONE, 4), [4, 4, 4, 4, 4]);
+        assert_eq!(filled(NONE, 2, NONE, NONE, 4), [2, 2, 2, 2, 4]);
+        assert_eq!(filled(1, NONE, 5, 3, NONE), [1, 1, 5, 3, 1]);
+        assert_eq!(filled(1, 2, 5, 3, 4), [1, 2, 5, 3, 4]);
+    }
+
+    #[test]
+    fn a_code_is_as_far_from_its_reference_as_that_beside_it() {
+        assert_eq!(shifted(7, 20, 25), 12);
+        assert_eq!(shifted(7, 20, 12), 0);
+        assert_eq!(shifted(NONE, NONE, 12), NONE);
     }
 }

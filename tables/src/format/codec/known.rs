@@ -1,18 +1,19 @@
 //! The symbols of a stripe whose codes are all known, for writers.
 //!
-//! [`PredictedStripe::run`] goes from square to square, because a reader knows a code only when those before it are decoded. A writer
-//! knows all codes, so that only the codes last seen on squares of a kind have to be found one after the other. The rest is done for
-//! eight squares at a time, in loops of fixed length that become vector instructions.
+//! [`PredictedStripe::run`] goes from square to square, because a reader knows a code only when those before it are
+//! decoded. A writer knows all codes, so that only the codes last seen on squares of a kind have to be found one after
+//! the other. The rest is done for eight squares at a time, in loops of fixed length that become vector instructions.
 
 use super::context::{
-    Class, DIFFERENCES, ESCAPE, FIRST_STEP, History, MAX_DIFFERENCE, NONE, PredictedStripe, StripeCodes,
+    CORNERS, Class, DIFFERENCES, ESCAPE, FIRST_STEP, History, MAX_DIFFERENCE, NONE, NearKinds, PredictedStripe,
+    StripeCodes,
 };
 
 /// The squares of a rank.
 const RANK: usize = 8;
 
-/// The symbols of a stripe's entries, by square; what stands for squares that have no entry means nothing. A writer keeps it for the
-/// next stripe, since copying it would take as long as finding the symbols.
+/// The symbols of a stripe's entries, by square; what stands for squares that have no entry means nothing. A writer
+/// keeps it for the next stripe, since copying it would take as long as finding the symbols.
 #[derive(Debug)]
 pub(super) struct StripeSymbols {
     /// The code last seen on a square of the same kind, or its substitute.
@@ -41,6 +42,9 @@ impl StripeSymbols {
         let StripeSymbols { predictors, contexts, symbols, seen, seen_reference } = self;
         let mut classes = stripe.classes();
         *predictors = [NONE; 64];
+        // With a reference, the codes last seen on squares of the kind.
+        let mut of_kinds = [NONE; 64];
+        let mut near = NearKinds::NONE;
         let mut rest = stripe.squares;
         while rest != 0 {
             let square = rest.trailing_zeros() as usize & 63;
@@ -48,14 +52,17 @@ impl StripeSymbols {
             let kind = classes[square].kind();
             let code = codes[square];
             let of_kind = history.see(kind, code);
-            predictors[square] = match stripe.reference {
-                None => of_kind,
+            match stripe.reference {
+                None => {
+                    let near = near.see(square, kind, code);
+                    predictors[square] = if near == NONE { of_kind } else { near };
+                }
                 Some(reference) => {
                     let seen = history.see_reference(reference[square], code);
                     classes[square] = Class::with_reference(kind, false, false, seen != NONE);
-                    if seen == NONE { of_kind } else { seen }
+                    (predictors[square], of_kinds[square]) = (seen, of_kind);
                 }
-            };
+            }
         }
         seen.find(stripe.squares, codes);
         if let Some(reference) = stripe.reference {
@@ -69,9 +76,22 @@ impl StripeSymbols {
         let mode = stripe.mode;
         for square in 0..64 {
             let code = codes[square];
-            let north = or(or(or(seen.north(square), seen.west(square)), predictors[square]), mode);
-            let (west, north_east) = (or(seen.west(square), north), or(seen.north_east(square), north));
-            let predictor = or(predictors[square], north);
+            let (mut north, mut west) = (seen.north(square), seen.west(square));
+            let (mut north_west, mut north_east) = (seen.north_west(square), seen.north_east(square));
+            let mut predictor = predictors[square];
+            if let Some(reference) = stripe.reference {
+                let here = reference[square];
+                let drawn = (same(north, 0), same(west, 0));
+                north = shifted(north, seen_reference.north(square), here);
+                west = shifted(west, seen_reference.west(square), here);
+                north_west = shifted(north_west, seen_reference.north_west(square), here);
+                north_east = shifted(north_east, seen_reference.north_east(square), here);
+                let beside = or(north | drawn.0, west | drawn.1);
+                predictor = or(or(predictor, beside), of_kinds[square]);
+            }
+            let north = or(or(or(north, west), predictor), mode);
+            let (west, north_west, north_east) = (or(west, north), or(north_west, north), or(north_east, north));
+            let predictor = or(predictor, north);
             let step = code.wrapping_sub(predictor) as i16;
             let steps = step.wrapping_abs().wrapping_mul(2).wrapping_sub(step >> 15);
             let symbol = (FIRST_STEP as i16 - 2).wrapping_add(steps).min(ESCAPE as i16) as u16;
@@ -83,7 +103,9 @@ impl StripeSymbols {
             predictors[square] = predictor;
             let class = classes[square].number();
             let context = class.wrapping_mul(DIFFERENCES as u16).wrapping_add(difference(north, predictor));
-            contexts[square] = context.wrapping_mul(DIFFERENCES as u16).wrapping_add(difference(west, predictor));
+            let context = context.wrapping_mul(DIFFERENCES as u16).wrapping_add(difference(west, predictor));
+            let corners = same(north_west, north) & 1 | same(north_east, north) & 2;
+            contexts[square] = context.wrapping_mul(CORNERS as u16).wrapping_add(corners);
         }
     }
 }
@@ -91,18 +113,18 @@ impl StripeSymbols {
 /// The code last seen on the file of each square, the square included.
 #[derive(Debug)]
 struct LastSeen {
-    /// A rank of none, then the ranks from the first.
-    ranks: [u16; 72],
+    /// Two ranks of none, then the ranks from the first.
+    ranks: [u16; 80],
 }
 
 impl LastSeen {
-    const NONE: LastSeen = LastSeen { ranks: [NONE; 72] };
+    const NONE: LastSeen = LastSeen { ranks: [NONE; 80] };
 
     /// Finds the codes in a stripe that has entries on these squares, zeros elsewhere.
     #[inline(always)]
     fn find(&mut self, squares: u64, codes: &StripeCodes) {
         let mut files = [NONE; RANK];
-        let ranks = self.ranks[RANK..].as_chunks_mut::<RANK>().0;
+        let ranks = self.ranks[2 * RANK..].as_chunks_mut::<RANK>().0;
         for ((rank, codes), squares) in ranks.iter_mut().zip(codes.as_chunks::<RANK>().0).zip(squares.to_le_bytes()) {
             let empty = &EMPTY[usize::from(squares)];
             for file in 0..RANK {
@@ -114,17 +136,22 @@ impl LastSeen {
 
     #[inline(always)]
     fn north(&self, square: usize) -> u16 {
-        self.ranks[square]
+        self.ranks[square + RANK]
     }
 
     #[inline(always)]
     fn west(&self, square: usize) -> u16 {
+        self.ranks[square + 2 * RANK - 1] | OFF_THE_BOARD.west[square]
+    }
+
+    #[inline(always)]
+    fn north_west(&self, square: usize) -> u16 {
         self.ranks[square + RANK - 1] | OFF_THE_BOARD.west[square]
     }
 
     #[inline(always)]
     fn north_east(&self, square: usize) -> u16 {
-        self.ranks[square + 1] | OFF_THE_BOARD.east[square]
+        self.ranks[square + RANK + 1] | OFF_THE_BOARD.east[square]
     }
 }
 
@@ -175,6 +202,13 @@ fn or(code: u16, other: u16) -> u16 {
     choose(same(code, NONE), other, code)
 }
 
+/// The code that is as far from a reference as another code is from its own, 0 at least; none if there is no code.
+#[inline(always)]
+fn shifted(code: u16, from: u16, to: u16) -> u16 {
+    let shifted = code.wrapping_add(to).wrapping_sub(from) as i16;
+    shifted.max(0) as u16 | same(code, NONE)
+}
+
 /// A code's difference from the predictor, as contexts tell it apart.
 #[inline(always)]
 fn difference(code: u16, predictor: u16) -> u16 {
@@ -204,7 +238,7 @@ mod tests {
                 let features = StripeFeatures { legal: *legal, attacked: *attacked, defended: *defended, attacking: *attacking };
                 let entry = |of: &[u16; 32], square: usize| of[square / 2] * if far { 200 + square as u16 % 2 } else { 1 };
                 let by_square = |of| std::array::from_fn(|square| if legal >> square & 1 == 1 { entry(of, square) } else { 0 });
-                let (codes, reference): (StripeCodes, StripeCodes) = (by_square(codes), by_square(&references.map(|code| code % 300)));
+                let (codes, reference): (StripeCodes, StripeCodes) = (by_square(codes), by_square(&references.map(|code| code % if far { 9 } else { 300 })));
                 let stripe = PredictedStripe { features: &features, squares: *legal, mode, reference: refers.then_some(&reference) };
                 symbols.find(&stripe, &codes, &mut known);
                 stripe.run(&mut found, |square, prediction| {

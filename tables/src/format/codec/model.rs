@@ -1,6 +1,6 @@
 //! The frequencies of one side's symbols in each context.
 
-use super::ans::{Interval, TOTAL};
+use super::ans::{CODE_BITS, Interval, SYMBOL_BITS};
 use super::context::{CONTEXTS, ESCAPE, Prediction, SYMBOLS};
 
 /// The most clusters of contexts.
@@ -19,7 +19,7 @@ pub(in crate::format) struct ModelError {
     pub(in crate::format) found: String,
 }
 
-/// The distribution of the symbols in a cluster of contexts: the start of each symbol's interval, and [`TOTAL`].
+/// The distribution of the symbols in a cluster of contexts: the start of each symbol's interval, and their sum.
 pub(super) type Cluster = [u16; SYMBOLS + 1];
 
 /// One side's model.
@@ -33,9 +33,9 @@ pub(in crate::format) struct Model {
     /// The cluster of each bucket and context.
     cluster_of: Vec<u8>,
     clusters: Vec<Cluster>,
-    /// The distribution of codes that are not candidates: the start of each code's interval, and [`TOTAL`].
+    /// The distribution of codes that are not candidates: the start of each code's interval, and their sum.
     codes: Vec<u16>,
-    /// The code whose interval contains each number below [`TOTAL`].
+    /// The code whose interval contains each number below that sum.
     code_at: Vec<u16>,
 }
 
@@ -93,17 +93,17 @@ impl Model {
     /// The interval of a symbol.
     #[inline(always)]
     pub(super) fn interval(cluster: &Cluster, symbol: usize) -> Interval {
-        Interval { start: cluster[symbol], frequency: cluster[symbol + 1] - cluster[symbol] }
+        Interval { start: cluster[symbol], frequency: cluster[symbol + 1] - cluster[symbol], bits: SYMBOL_BITS }
     }
 
     /// The interval of a code that is not a candidate.
     #[inline]
     pub(super) fn code_interval(&self, code: u16) -> Interval {
         let code = usize::from(code);
-        Interval { start: self.codes[code], frequency: self.codes[code + 1] - self.codes[code] }
+        Interval { start: self.codes[code], frequency: self.codes[code + 1] - self.codes[code], bits: CODE_BITS }
     }
 
-    /// The code whose interval contains a number below [`TOTAL`].
+    /// The code whose interval contains a number.
     #[inline]
     pub(super) fn code_at(&self, slot: u16) -> u16 {
         self.code_at[usize::from(slot)]
@@ -149,7 +149,7 @@ impl Model {
         let cluster_count = usize::from(reader.u8("clusters")?) + 1;
         let bounds = reader.bounds(bucket_count, values)?;
         let clusters = (0..cluster_count).map(|_| reader.cluster()).collect::<Result<Vec<_>, _>>()?;
-        let codes = reader.frequencies("codes", values)?;
+        let codes = reader.frequencies("codes", values, CODE_BITS)?;
         let cluster_of = reader.runs(bucket_count * CONTEXTS, cluster_count)?;
         if reader.at != bytes.len() {
             return Err(reader.wrong("end", 0, bytes.len().to_string(), reader.at));
@@ -201,7 +201,7 @@ impl ModelReader<'_> {
     /// The distribution of a cluster's symbols.
     fn cluster(&mut self) -> Result<Cluster, ModelError> {
         let mut cluster = [0; SYMBOLS + 1];
-        cluster.copy_from_slice(&cumulate(self.frequencies("symbols", SYMBOLS)?));
+        cluster.copy_from_slice(&cumulate(self.frequencies("symbols", SYMBOLS, SYMBOL_BITS)?));
         Ok(cluster)
     }
 
@@ -223,17 +223,17 @@ impl ModelReader<'_> {
         Ok(cluster_of)
     }
 
-    /// Frequencies of `count` symbols, each 1 or more, that add up to [`TOTAL`].
-    fn frequencies(&mut self, field: &'static str, count: usize) -> Result<Vec<u16>, ModelError> {
+    /// Frequencies of `count` symbols, each 1 or more, that add up to 2 to the power `bits`.
+    fn frequencies(&mut self, field: &'static str, count: usize, bits: u32) -> Result<Vec<u16>, ModelError> {
         let start = self.at;
         let all = (0..count).map(|_| self.u16(field)).collect::<Result<Vec<_>, _>>()?;
         let sum: u64 = all.iter().copied().map(u64::from).sum();
-        if all.contains(&0) || sum != u64::from(TOTAL) {
+        if all.contains(&0) || sum != 1 << bits {
             let back = self.at - start;
             return Err(self.wrong(
                 field,
                 back,
-                format!("frequencies from 1, {TOTAL} in all"),
+                format!("frequencies from 1, {} in all", 1 << bits),
                 format!("{sum} in all"),
             ));
         }

@@ -4,7 +4,7 @@
 
 use std::cmp::Reverse;
 
-use super::ans::{FREQUENCY_BITS, TOTAL};
+use super::ans::{CODE_BITS, SYMBOL_BITS};
 use super::block::gather;
 use super::context::{CONTEXTS, ESCAPE, History, PredictedStripe, SYMBOLS, StripeCodes};
 use super::known::StripeSymbols;
@@ -57,7 +57,8 @@ pub(super) struct StripeSample<'a> {
     stripes: &'a Stripes,
     side: Color,
     slabs: &'a [Sample],
-    step: usize,
+    /// Of so many stripes one is looked at.
+    pub(super) step: usize,
 }
 
 impl<'a> StripeSample<'a> {
@@ -129,7 +130,8 @@ impl<'a> StripeSample<'a> {
                 }
             }
         }
-        SampleStatistics { mode, bounds, contexts, escaped, stripes }
+        let positions = histogram.iter().sum();
+        SampleStatistics { mode, bounds, contexts, escaped, stripes, positions }
     }
 }
 
@@ -145,14 +147,16 @@ pub(super) struct SampleStatistics {
     escaped: Vec<u64>,
     /// The number of stripes.
     pub(super) stripes: u64,
+    /// The number of positions.
+    pub(super) positions: u64,
 }
 
 impl SampleStatistics {
     /// The frequencies of codes that are not candidates, and the bits that they take, times 2 to the
     /// [`COST_FRACTION_BITS`].
     pub(super) fn escapes(&self, costs: &Costs) -> (Vec<u16>, u64) {
-        let frequencies = frequencies(&self.escaped);
-        let cost = self.escaped.iter().zip(&frequencies).map(|(&count, &f)| count * costs.of(f)).sum();
+        let frequencies = frequencies(&self.escaped, CODE_BITS);
+        let cost = self.escaped.iter().zip(&frequencies).map(|(&count, &f)| count * costs.of(f, CODE_BITS)).sum();
         (frequencies, cost)
     }
 }
@@ -162,7 +166,7 @@ pub(super) struct Costs(Vec<u64>);
 
 impl Costs {
     pub(super) fn new() -> Costs {
-        Costs((0..=TOTAL).map(Costs::compute).collect())
+        Costs((0..=1 << SYMBOL_BITS).map(Costs::compute).collect())
     }
 
     fn compute(frequency: u32) -> u64 {
@@ -176,18 +180,22 @@ impl Costs {
             mantissa >>= bit;
             log = log << 1 | bit;
         }
-        (u64::from(FREQUENCY_BITS) << COST_FRACTION_BITS) - log
+        (u64::from(SYMBOL_BITS) << COST_FRACTION_BITS) - log
     }
 
-    /// The cost of a symbol with this frequency.
-    pub(super) fn of(&self, frequency: u16) -> u64 {
-        self.0[usize::from(frequency)]
+    /// The cost of a symbol with this frequency, of frequencies that add up to 2 to the power `bits`.
+    pub(super) fn of(&self, frequency: u16, bits: u32) -> u64 {
+        self.0[usize::from(frequency) << (SYMBOL_BITS - bits)]
     }
 
     /// The cost of a context's symbols if the context has a separate distribution.
     pub(super) fn of_context(&self, counts: &SymbolCounts) -> u64 {
         let counts = counts.map(u64::from);
-        counts.iter().zip(frequencies(&counts)).map(|(&count, frequency)| count * self.of(frequency)).sum()
+        counts
+            .iter()
+            .zip(frequencies(&counts, SYMBOL_BITS))
+            .map(|(&count, frequency)| count * self.of(frequency, SYMBOL_BITS))
+            .sum()
     }
 }
 
@@ -212,15 +220,15 @@ fn bucket_bounds(histogram: &[u64], buckets: usize) -> Vec<u16> {
     bounds
 }
 
-/// Frequencies of 1 or more that add up to [`TOTAL`] and are about proportional to these counts.
-pub(super) fn frequencies(counts: &[u64]) -> Vec<u16> {
-    let rest = u64::from(TOTAL) - counts.len() as u64;
+/// Frequencies of 1 or more that add up to 2 to the power `bits` and are about proportional to these counts.
+pub(super) fn frequencies(counts: &[u64], bits: u32) -> Vec<u16> {
+    let rest = (1 << bits) - counts.len() as u64;
     let sum = counts.iter().sum::<u64>().max(1);
     let mut all: Vec<u16> =
         counts.iter().map(|&count| 1 + (u128::from(count) * u128::from(rest) / u128::from(sum)) as u16).collect();
     let given: u32 = all.iter().copied().map(u32::from).sum();
     if let Some(frequency) = all.get_mut(likeliest(counts)) {
-        *frequency += (TOTAL - given) as u16;
+        *frequency += ((1 << bits) - given) as u16;
     }
     all
 }
@@ -232,9 +240,10 @@ mod tests {
     #[test]
     fn logarithms_are_exact_to_their_fraction() {
         let costs = Costs::new();
-        for frequency in 1..=TOTAL as u16 {
-            let cost = costs.of(frequency);
-            let exact = (f64::from(TOTAL) / f64::from(frequency)).log2() * f64::from(1 << COST_FRACTION_BITS);
+        for frequency in 1..=1 << SYMBOL_BITS {
+            let cost = costs.of(frequency, SYMBOL_BITS);
+            let exact =
+                (f64::from(1 << SYMBOL_BITS) / f64::from(frequency)).log2() * f64::from(1 << COST_FRACTION_BITS);
             assert!((cost as f64 - exact).abs() <= 1.0 + 1e-6, "{frequency}: {cost} is not {exact}");
         }
     }
@@ -242,9 +251,9 @@ mod tests {
     #[test]
     fn frequencies_add_up_and_none_is_zero() {
         for counts in [vec![0; 5], vec![1, 0, 1 << 50], vec![3; 4096], (0..700).collect()] {
-            let all = frequencies(&counts);
+            let all = frequencies(&counts, CODE_BITS);
             assert!(all.iter().all(|&frequency| frequency > 0));
-            assert_eq!(all.iter().copied().map(u32::from).sum::<u32>(), TOTAL);
+            assert_eq!(all.iter().copied().map(u32::from).sum::<u32>(), 1 << CODE_BITS);
         }
     }
 

@@ -5,15 +5,17 @@
 use super::block::{Codec, MAX_BLOCK_STRIPES, SideCodec};
 use super::clustering::Clustering;
 use super::model::Model;
-use super::sample::{COST_FRACTION_BITS, Costs, Sample, StripeSample};
+use super::sample::{COST_FRACTION_BITS, Costs, Sample, SampleStatistics, StripeSample};
 use crate::index::{Layout, Stripes};
-use crate::material::Material;
 use crate::rules::Color;
 
-/// Stripes that take fewer bytes than this on average share a block with others.
+/// The positions of a block, about: a stripe of most pieces has as many, and a reader decodes half of them on average.
+const BLOCK_POSITIONS: u64 = 56;
+/// Blocks that take fewer bytes than this on average are joined by twos.
 const JOINED_BYTES: u64 = 6;
-/// The number of such stripes in a block.
-const JOINED_STRIPES: usize = 2;
+/// The bits that a block takes besides those of its symbols: its length, its share of the index, and half a byte of
+/// rounding.
+const BLOCK_BITS: u64 = 11;
 /// Below this number of entries in the sample, a model has the smallest tables.
 const SMALL: u64 = 1 << 15;
 /// From this number of entries on, a model has the largest tables.
@@ -33,13 +35,21 @@ pub struct Trainer<'a> {
     values: usize,
 }
 
-/// A model, and its cost on the sample.
+/// A model, and the size of the sample.
 struct Trained {
     model: Model,
-    /// The bits that the sample takes.
+    size: SampleSize,
+    /// Of so many stripes of the slabs the sample has one.
+    step: u64,
+}
+
+/// The size of a sample.
+#[derive(Clone, Copy)]
+struct SampleSize {
+    /// The bits that the symbols take.
     bits: u64,
-    /// The stripes of the sample.
     stripes: u64,
+    positions: u64,
 }
 
 impl<'a> Trainer<'a> {
@@ -48,23 +58,25 @@ impl<'a> Trainer<'a> {
         Trainer { layout, side, values }
     }
 
-    /// Chooses the fast piece, the model and the size of blocks that make the sample smallest. With a reference, which is the
-    /// codec of the same side in the table that this one refers to, fast piece and size of blocks are the reference's.
+    /// Chooses the fast piece, the model and the size of blocks that make the sample smallest. With a reference, which
+    /// is the codec of the same side in the table that this one refers to, fast piece and size of blocks are the
+    /// reference's.
     ///
     /// # Panics
     ///
     /// If the material has no man but the kings.
     pub fn train(&self, sample: &[Sample], reference: Option<&SideCodec>) -> SideCodec {
         let stripes = match reference {
-            Some(SideCodec(codec)) => codec.stripes.clone(),
+            Some(reference) => reference.codec.stripes.clone(),
             None => self.choose_stripes(sample).expect("a material with tables has an axis"),
         };
         let trained = self.train_model(&stripes, sample);
         let block_stripes = match reference {
-            Some(SideCodec(codec)) => codec.block_stripes,
-            None => trained.block_stripes(),
+            Some(reference) => reference.codec.block_stripes,
+            None => trained.size.block_stripes(),
         };
-        SideCodec(Codec { stripes, side: self.side, block_stripes, model: trained.model })
+        let bits = Some(trained.size.bits_with_blocks(block_stripes) * trained.step);
+        SideCodec { codec: Codec { stripes, side: self.side, block_stripes, model: trained.model }, bits }
     }
 
     /// The stripes of the axis that costs least; the first of several. `None` if there is no axis.
@@ -80,57 +92,61 @@ impl<'a> Trainer<'a> {
         let costs = Costs::new();
         let symbols: u64 = statistics.contexts.iter().map(|counts| costs.of_context(counts)).sum();
         let cost = symbols + statistics.escapes(&costs).1;
-        if chooses_by_sums(self.layout.material()) {
-            return cost;
-        }
+        let size = SampleSize::of(&statistics, cost);
         // The samples of a pawn and of like men have fewer legal positions than those of others.
-        let positions: u64 = statistics.contexts.iter().flatten().copied().map(u64::from).sum();
-        (cost << POSITION_FRACTION_BITS) / positions.max(1)
+        (size.bits_with_blocks(size.block_stripes()) << POSITION_FRACTION_BITS) / size.positions.max(1)
     }
 
     /// Trains a model for these stripes.
     fn train_model(&self, stripes: &Stripes, sample: &[Sample]) -> Trained {
         let (buckets, clusters) = match StripeSample::entries(stripes, sample) {
             0..SMALL => (1, 12),
-            SMALL..LARGE => (6, 40),
-            _ => (24, 128),
+            SMALL..LARGE => (3, 40),
+            _ => (8, 128),
         };
-        let statistics = StripeSample::new(stripes, self.side, sample, MOST_ENTRIES).statistics(self.values, buckets);
+        let sample = StripeSample::new(stripes, self.side, sample, MOST_ENTRIES);
+        let statistics = sample.statistics(self.values, buckets);
         let costs = Costs::new();
         let (code_frequencies, escape_cost) = statistics.escapes(&costs);
         let Clustering { cluster_of, clusters, cost } = Clustering::of(&statistics.contexts, clusters, &costs);
         Trained {
             model: Model::new(statistics.mode, &statistics.bounds, cluster_of, clusters, &code_frequencies),
-            bits: (cost + escape_cost) >> COST_FRACTION_BITS,
-            stripes: statistics.stripes,
+            size: SampleSize::of(&statistics, cost + escape_cost),
+            step: sample.step as u64,
         }
     }
 }
 
-/// Whether the fast piece is chosen by the cost of the whole sample, not of a position, as in the first version of the format. The
-/// choice is worse where men are alike, but these materials keep their bytes.
-fn chooses_by_sums(material: Material) -> bool {
-    material.men() <= 5 && !material.has_pawns()
-}
+impl SampleSize {
+    /// The size of a sample with these statistics whose symbols have this cost.
+    fn of(statistics: &SampleStatistics, cost: u64) -> SampleSize {
+        let &SampleStatistics { stripes, positions, .. } = statistics;
+        SampleSize { bits: cost >> COST_FRACTION_BITS, stripes, positions }
+    }
 
-impl Trained {
-    /// The number of stripes in a block. Stripes with next to nothing in them are many to a block: the index would otherwise
-    /// be most of the file.
-    fn block_stripes(&self) -> usize {
-        let Trained { bits, stripes, .. } = *self;
-        if bits * (MAX_BLOCK_STRIPES as u64) < stripes * 8 {
-            MAX_BLOCK_STRIPES
-        } else if bits < stripes * 8 * JOINED_BYTES {
-            JOINED_STRIPES
-        } else {
-            1
+    /// The number of stripes in a block: those that have the usual number of positions, and more if there is little in
+    /// them, because the index would otherwise be most of the file.
+    fn block_stripes(self) -> usize {
+        let SampleSize { bits, stripes, positions } = self;
+        let most = MAX_BLOCK_STRIPES as u64;
+        if bits * most < stripes * 8 {
+            return MAX_BLOCK_STRIPES;
         }
+        let usual = ((BLOCK_POSITIONS * stripes + positions / 2) / positions.max(1)).max(1);
+        let is_joined = bits * usual < stripes * 8 * JOINED_BYTES;
+        (if is_joined { 2 * usual } else { usual }).min(most) as usize
+    }
+
+    /// The bits of the sample in blocks of so many stripes.
+    fn bits_with_blocks(self, block_stripes: usize) -> u64 {
+        self.bits + self.stripes * BLOCK_BITS / block_stripes as u64
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::material::Material;
     use crate::rules::Role;
 
     /// Numbers below 2^32 in no order.
@@ -153,7 +169,7 @@ mod tests {
         assert!(layout.axes()[0].piece.role == Role::Pawn && layout.axes()[1].piece.role == Role::Rook);
         // Of so many slabs the survey looks at every stripe of a rook, but at every third of a pawn.
         let samples: Vec<Sample> = (0..170).map(sample).collect();
-        let SideCodec(codec) = Trainer::new(&layout, Color::White, 2).train(&samples, None);
+        let SideCodec { codec, .. } = Trainer::new(&layout, Color::White, 2).train(&samples, None);
         assert_eq!(codec.stripes.fast_piece().role, Role::Rook);
     }
 }
