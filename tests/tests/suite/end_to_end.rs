@@ -201,7 +201,7 @@ fn bad_folders() {
 fn a_damaged_table_is_named_and_the_others_answer() {
     let folder = tempfile::tempdir().expect("a folder");
     let small = test_tables::usual(test_tables::materials(&["KRvK", "KNvK"]));
-    for name in ["KRvK.dtm", "KNvK.dtm"] {
+    for name in ["KRvK.dtm", "KRvK.category", "KNvK.dtm", "KNvK.category"] {
         fs::copy(small.path().join(name), folder.path().join(name)).expect("copied");
     }
     let verify = |args: &[&str]| run(generator("verify", folder.path()).args(args));
