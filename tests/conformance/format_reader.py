@@ -220,6 +220,7 @@ class Table:
     def read_model(self, side, values):
         self.check(side.model, side.model + side.model_len)
         at = side.model
+        side.values = values
         side.usual, buckets, clusters = self.number(at, 2), self.data[at + 2] + 1, self.data[at + 3] + 1
         at += 4
         side.bounds = [self.number(at + 2 * n, 2) for n in range(buckets - 1)]
@@ -357,7 +358,7 @@ class Table:
                 off = lambda code: max(-2, min(2, code - nearest)) + 2
                 context = (group * 5 + off(north)) * 5 + off(west)
                 context = 4 * context + (north_west == north) + 2 * (north_east == north)
-                bucket = sum(bound <= nearest for bound in side.bounds)
+                bucket = sum(bound <= nearest for bound in side.bounds) if nearest < side.values else 0
                 found = symbol(side.clusters[side.table[3200 * bucket + context]], 1 << 14)
                 if found == 23:
                     code = symbol(side.codes, 1 << 12)
