@@ -2,10 +2,11 @@
 
 use std::cell::OnceCell;
 
-use makruk_probe::{Category, Distances, ProbeError, Prober, RankedMove, Sacrifice};
+use makruk_probe::{Category, Distances, ProbeError, Prober, RankedMove, Sacrifice, SlabSource};
 use makruk_tables::rules::{Color, Fen, Move, Position, Role};
 
-use super::{LocatedPosition, PositionKind, SlabSource};
+use crate::kind::PositionKind;
+use crate::position::LocatedPosition;
 
 /// A save, or a position of another kind, and its properties. Each property is computed when it is first asked for, and
 /// kept.

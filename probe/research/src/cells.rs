@@ -2,14 +2,12 @@
 
 use std::sync::Arc;
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SlabSource};
 use makruk_tables::index::{Layout, Stripes};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Category, Color, Fen};
 use makruk_tables::tablebase::{SharedSlab, SideReader, SlabCache, TableError, TableId};
 use makruk_tables::value::{Metric, MovesLeft, Score};
-
-use super::SlabSource;
 
 /// The cells of a material's slabs: the categories of their positions, for a count that begins now.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Saves as comma-separated values.
 
-use super::SaveRecord;
+use crate::record::SaveRecord;
 
 /// The columns. Those of a move describe [`SaveDetails::principal_move`](super::SaveDetails::principal_move). Missing
 /// values are empty.

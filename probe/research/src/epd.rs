@@ -1,6 +1,6 @@
 //! Saves as extended position descriptions.
 
-use super::SaveRecord;
+use crate::record::SaveRecord;
 
 /// A save as one line of EPD: a FEN's first four fields, then operations:
 ///

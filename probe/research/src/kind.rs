@@ -6,7 +6,7 @@ use std::str::FromStr;
 use makruk_tables::rules::Category;
 use thiserror::Error;
 
-use super::zugzwang::MutualZugzwang;
+use crate::zugzwang::MutualZugzwang;
 
 /// The kind of positions that a search lists. No count runs in any of them: it begins with the defender's next move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

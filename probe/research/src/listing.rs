@@ -1,6 +1,6 @@
 //! Lists of a material's remarkable positions, each once up to symmetry.
 
-use makruk_probe::{Category, ProbeError, Prober};
+use makruk_probe::{Category, ProbeError, Prober, SlabSource};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, ToMove};
@@ -8,8 +8,10 @@ use makruk_tables::tablebase::DistancesSide;
 use makruk_tables::value::{MovesLeft, Value};
 use rayon::prelude::*;
 
-use super::stats::{BaringCaptures, FamilyCells, SlabsAtHand, tablebase};
-use super::{LocatedPosition, Progress, ResearchError, SlabSource, Zugzwangs};
+use crate::error::ResearchError;
+use crate::position::LocatedPosition;
+use crate::progress::Progress;
+use crate::stats::{BaringCaptures, FamilyCells, SlabsAtHand, Zugzwangs, tablebase};
 
 /// The positions of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,8 +4,9 @@ use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{Line, LineEnd, LineMove};
 use makruk_tables::rules::{Color, Fen};
 
-use super::text::push_wrapped;
-use super::{SaveRecord, Solution};
+use crate::record::SaveRecord;
+use crate::solution::Solution;
+use crate::text::push_wrapped;
 
 /// The longest line of moves, in columns.
 const WIDTH: usize = 80;

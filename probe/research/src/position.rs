@@ -3,7 +3,7 @@
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{Color, Fen, Position};
 
-use super::Cursor;
+use crate::order::Cursor;
 
 /// A position and the cell that holds it.
 #[derive(Clone, Debug, PartialEq, Eq)]

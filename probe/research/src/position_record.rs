@@ -1,12 +1,16 @@
 //! The record of a position that a search found, of any kind.
 
-use makruk_probe::{Category, ProbeError};
+use makruk_probe::{Category, ProbeError, SlabSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Position;
 use makruk_tables::value::MovesLeft;
 use serde::Serialize;
 
-use super::{KeepingMove, MutualZugzwang, PositionKind, SaveAnalysis, SaveDetails, SaveRecord, SlabSource, WinDetails};
+use crate::analysis::SaveAnalysis;
+use crate::kind::PositionKind;
+use crate::record::{SaveDetails, SaveRecord};
+use crate::win::{KeepingMove, WinDetails};
+use crate::zugzwang::MutualZugzwang;
 
 /// A position that a search found. Programs match these names; fields may be added, never changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

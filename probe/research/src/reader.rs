@@ -3,11 +3,13 @@
 use std::ops::Range;
 use std::vec::IntoIter;
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SlabSource};
 use makruk_tables::rules::Color;
 
-use super::slabs::SlabScan;
-use super::{LocatedPosition, Order, PositionKind, SlabSource};
+use crate::kind::PositionKind;
+use crate::order::Order;
+use crate::position::LocatedPosition;
+use crate::slabs::SlabScan;
 
 /// A scan that the caller advances step by step, and may leave between any two steps.
 #[derive(Debug)]

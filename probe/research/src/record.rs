@@ -1,9 +1,9 @@
 //! The record of a save, from which every output format is made.
 
-use makruk_probe::{ProbeError, RankedMove, Sacrifice, SacrificeKind};
+use makruk_probe::{ProbeError, RankedMove, Sacrifice, SacrificeKind, SlabSource};
 use serde::Serialize;
 
-use super::{SaveAnalysis, SlabSource};
+use crate::analysis::SaveAnalysis;
 
 /// A save. Programs match these names; fields may be added, never changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

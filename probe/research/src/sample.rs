@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SlabSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
-use super::slabs::found_in_slab;
-use super::{Cells, LocatedPosition, PositionKind, SaveAnalysis, SlabSource};
+use crate::analysis::SaveAnalysis;
+use crate::cells::Cells;
+use crate::kind::PositionKind;
+use crate::position::LocatedPosition;
+use crate::slabs::found_in_slab;
 
 /// A sample comes from at least this many slabs, if as many have saves.
 const FEWEST_SLABS: u64 = 16;

@@ -3,12 +3,15 @@
 use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SlabSource};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use super::slabs::{FoundInSlab, SlabScan};
-use super::{LocatedPosition, Order, PositionKind, Progress, SlabSource};
+use crate::kind::PositionKind;
+use crate::order::Order;
+use crate::position::LocatedPosition;
+use crate::progress::Progress;
+use crate::slabs::{FoundInSlab, SlabScan};
 
 /// The most slabs that are read at a time, for each thread.
 const SLABS_PER_THREAD: usize = 8;

@@ -2,9 +2,12 @@
 
 use std::ops::Range;
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SlabSource};
 
-use super::{Cursor, Order, ReadStep, SaveAnalysis, SaveReader, SaveSelector, SlabSource};
+use crate::analysis::SaveAnalysis;
+use crate::order::{Cursor, Order};
+use crate::reader::{ReadStep, SaveReader};
+use crate::selector::SaveSelector;
 
 /// A search for the positions that a selector accepts, in order, up to a number of them.
 #[derive(Debug)]

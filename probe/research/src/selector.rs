@@ -1,8 +1,11 @@
 //! The saves that a filter accepts, each once or with its images.
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SlabSource};
 
-use super::{Filter, LocatedPosition, PositionKind, SaveAnalysis, SlabSource};
+use crate::analysis::SaveAnalysis;
+use crate::filter::Filter;
+use crate::kind::PositionKind;
+use crate::position::LocatedPosition;
 
 /// Selects saves of some materials by a filter.
 #[derive(Debug)]

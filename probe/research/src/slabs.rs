@@ -2,12 +2,15 @@
 
 use std::ops::Range;
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SlabSource};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::Color;
 use rayon::prelude::*;
 
-use super::{Cells, LocatedPosition, Order, PositionKind, SlabSource, Stretch};
+use crate::cells::Cells;
+use crate::kind::PositionKind;
+use crate::order::{Order, Stretch};
+use crate::position::LocatedPosition;
 
 /// Reads the slabs in which some places of an order lie, in order.
 #[derive(Debug)]

@@ -1,9 +1,11 @@
 //! The solution of a save: the saving move, best play after it, and variations.
 
-use makruk_probe::{Category, Line, LineEnd, LineMove, Policy, ProbeError, Prober, RankedMove, Sacrifice, best_by_dtm};
+use makruk_probe::{
+    Category, Line, LineEnd, LineMove, Policy, ProbeError, Prober, RankedMove, Sacrifice, SlabSource, best_by_dtm,
+};
 use makruk_tables::rules::{Fen, Move};
 
-use super::{SaveAnalysis, SlabSource};
+use crate::analysis::SaveAnalysis;
 
 /// The most losing moves that get a line.
 const MOST_TRIES: usize = 3;

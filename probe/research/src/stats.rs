@@ -16,13 +16,14 @@ mod row;
 mod survey;
 mod totals;
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SlabSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::ByColor;
 use makruk_tables::tablebase::{TableError, TableId, Tablebase};
 use makruk_tables::value::Metric;
 
-use super::{Progress, ResearchError, SlabSource};
+use crate::error::ResearchError;
+use crate::progress::Progress;
 
 pub use counts::{BaringCaptures, ByProperty, SaveCounts, SaveProperty};
 pub(super) use family::{FamilyCells, SlabsAtHand};

@@ -1,11 +1,11 @@
 //! The details of a win under the count: the moves to spare, and the captures that throw it away.
 
 use makruk_probe::judge::{self, moves_in, plies};
-use makruk_probe::{Category, ProbeError, RankedMove};
+use makruk_probe::{Category, ProbeError, RankedMove, SlabSource};
 use makruk_tables::rules::Move;
 use serde::Serialize;
 
-use super::{SaveAnalysis, SlabSource};
+use crate::analysis::SaveAnalysis;
 
 /// The details of a win from the tables.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
