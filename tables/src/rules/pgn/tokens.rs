@@ -8,6 +8,8 @@ use super::tag::tag_at_start_of;
 
 /// Bytes of a word to which no further part is joined: no move is longer.
 const LONGEST_JOINED: usize = 64;
+/// The slashes of a board.
+const SLASHES_OF_BOARD: usize = 7;
 /// Words that say that a position follows: of UCI and XBoard, and of people.
 const POSITION_WORDS: [&str; 3] = ["position", "setboard", "fen"];
 
@@ -112,8 +114,12 @@ impl<'a> Tokens<'a> {
         let named = if self.at_line_start { POSITION_WORDS.into_iter().find(names_one) } else { None };
         if named.is_none() {
             let word = self.rest.split(char::is_whitespace).next().unwrap_or_default();
-            // One slash is enough for a board that begins with empty squares. A result has one too.
-            let least = if word.starts_with(|letter: char| letter.is_ascii_digit()) { 1 } else { 2 };
+            // At a line's start one slash is enough for a board that begins with empty squares; elsewhere a word may be a date.
+            let least = match self.at_line_start {
+                true if word.starts_with(|letter: char| letter.is_ascii_digit()) => 1,
+                true => 2,
+                false => SLASHES_OF_BOARD,
+            };
             let slashes = word.matches(['/', '／']).take(least).count();
             if slashes < least || GameResult::at_start_of(self.rest).is_some() {
                 return None;
