@@ -12,7 +12,7 @@ MOST_CHARACTERS = 120
 MOST_WORDS = 30
 COMMENT = re.compile(r"^( *)(///|//!|//)(?: (.*))?$")
 # What does not belong to a paragraph: lists, tables, headings, indented lines, fences, links.
-APART = re.compile(r"^( |[-*|#`>\[]|\d+\. |```)")
+APART = re.compile(r"^( |[-*|#>]|\d+\. )")
 SENTENCE = re.compile(r"(?<=[.!?:;])\s+(?=[\"'(]?[A-Z`\[])")
 
 
@@ -36,7 +36,7 @@ def paragraphs(lines):
             goes_on = goes_on or (follows and text.startswith("  ") and re.match(r"- ", last[3][0]))
             if goes_on:
                 last[3].append(text)
-            elif is_entry or not APART.match(text) or text[0] in "[`":
+            elif is_entry or not APART.match(text):
                 found.append((number, indent, mark, [text]))
     return found
 

@@ -3,8 +3,8 @@
 /// The most men, kings included, of a material that can be solved.
 pub const MOST_MEN: usize = 7;
 
-/// The most men of a material whose decisions stay in memory, as far as the usual [`Budget`] allows; with more men all of
-/// them go to files.
+/// The most men of a material whose decisions stay in memory, as far as the usual [`Budget`] allows; with more men all
+/// of them go to files.
 pub const MOST_MEN_IN_MEMORY: usize = 5;
 
 /// The most positions that models are learned from; they wait in memory meanwhile. The bytes of a table depend on it.
@@ -23,19 +23,21 @@ pub(crate) const SMALL: usize = 4;
 /// The amounts of data that a build holds in memory at a time. Tables are the same bytes under every budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// The most men with which decisions and exit seeds stay in memory, as far as they fit. With more men all of them go
-    /// to working files, and the decisions under one metric are dropped before the next is solved. The file of decisions is then a
-    /// checkpoint: a build that was killed continues from the last ply that was finished.
+    /// The most men with which decisions and exit seeds stay in memory, as far as they fit. With more men all of them
+    /// go to working files, and the decisions under one metric are dropped before the next is solved. The file of
+    /// decisions is then a checkpoint: a build that was killed continues from the last ply that was finished.
     pub men_in_memory: usize,
-    /// The bytes of decisions under one metric that stay in memory for each word of 64 positions; the rest goes to a working
-    /// file. Most materials' decisions take no more than the usual 24, those of the longest endings six times as much.
+    /// The bytes of decisions under one metric that stay in memory for each word of 64 positions; the rest goes to a
+    /// working file. Most materials' decisions take no more than the usual 24, those of the longest endings six times
+    /// as much.
     pub decision_bytes_per_word: u64,
     /// The bytes of a set of positions that a pass goes through before it asks whether to continue.
     pub group_bytes: usize,
     /// The encoded positions whose blocks may wait in memory for those before them: a slab's at least.
     pub waiting_positions: u64,
-    /// The factor from which a shorter set of positions is worth rows of one word: these distinguish fewer like men, but their
-    /// kernels take several times as long for a word. With the usual 4, materials of seven men with four like men have them.
+    /// The factor from which a shorter set of positions is worth rows of one word. These distinguish fewer like men,
+    /// but their kernels take several times as long for a word. With the usual 4, materials of seven men with four like
+    /// men have them.
     pub one_word_saving: usize,
 }
 

@@ -47,8 +47,8 @@ pub fn build(
         for &Unbuilt { material, .. } in &agenda.missing {
             let start = Instant::now();
             progress.material(material);
-            // Another build in the same folder may have finished the material since the agenda was made. If both solve it,
-            // both write the same bytes.
+            // Another build in the same folder may have finished the material since the agenda was made. If both solve
+            // it, both write the same bytes.
             let metrics = missing_metrics(folder, material)?;
             if metrics.is_empty() {
                 progress.already_built(material);
@@ -129,8 +129,8 @@ fn build_missing(
     let stored = stored_tables_within(folder, &options.rules, plan.deriving);
     let mut written = Vec::new();
     if material.has_dtz() && metrics.contains(&Metric::Dtm) && !metrics.contains(&Metric::Dtz) {
-        // The folder has a DTZ table that may refer to the missing DTM table. It is whole again if the DTM table that is built
-        // now is the one that it refers to, and missing otherwise.
+        // The folder has a DTZ table that may refer to the missing DTM table. It is whole again if the DTM table that
+        // is built now is the one that it refers to, and missing otherwise.
         written.extend(build_material(folder, material, &[Metric::Dtm], &stored, options, progress)?);
         metrics = missing_metrics(folder, material)?;
     }
@@ -140,8 +140,8 @@ fn build_missing(
     Ok(written)
 }
 
-/// The metrics for which the folder has no table of a material in this format version. Tables of a newer version are kept. So is
-/// a DTZ table whose only defect is a missing DTM table.
+/// The metrics for which the folder has no table of a material in this format version. Tables of a newer version are
+/// kept. So is a DTZ table whose only defect is a missing DTM table.
 fn missing_metrics(folder: &TableFolder, material: Material) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
     for &metric in material.table_metrics() {
@@ -211,7 +211,8 @@ pub fn build_material(
     Ok(written)
 }
 
-/// Writes tables of a material together, from the solutions that are still there and otherwise from the folder's tables.
+/// Writes tables of a material together, from the solutions that are still there and otherwise from the folder's
+/// tables.
 fn write_tables(
     output: &Output<'_>,
     metrics: &[Metric],

@@ -29,8 +29,7 @@ fn is_worth_caching(id: TableId, cost: ReadCost) -> bool {
 }
 
 /// The children of one material while it is solved. Places of the kings that a child's symmetries take to each other
-/// ask for the same slab, and so do DTM and DTZ if a king is bare: slabs that are worth it are cached, `bytes` of them
-/// at most.
+/// ask for the same slab. So do DTM and DTZ if a king is bare. At most `bytes` of such slabs are cached.
 pub(crate) fn cached(children: &dyn SideSource, bytes: u64) -> CachedSides<'_> {
     CachedSides::new(children, bytes, is_worth_caching)
 }

@@ -22,10 +22,10 @@ pub(crate) fn classes(
 
 /// The number of equal parts into which the classes cut the moves. A win often has time, or is short of it, by a few
 /// moves: narrow classes decide more counts, and take more bytes. Against a bare king counts run out, so that they help
-/// most. If both sides are armed, they help where the longest way is above twice the limit, and where White alone has a
-/// rook, so that a short win lasts while the count runs down: games reach such materials with mets, which pawns become,
-/// and their tables are small. With a pawn no count runs, and the category needs no distance. Tables of few men are
-/// small in any case. `tables/NOTES.md` has the trials.
+/// most. If both sides are armed, they help where the longest way is above twice the limit. They also help where White
+/// alone has a rook, so that a short win lasts while the count runs down. Games reach such materials with mets, which
+/// pawns become, and their tables are small. With a pawn no count runs, and the category needs no distance. Tables of
+/// few men are small in any case. `tables/NOTES.md` has the trials.
 fn parts(material: Material, moves: u16, longest: u16) -> u16 {
     let rooks = |side| material.side(side).count(Role::Rook);
     let has_rook_and_mets = rooks(Color::White) == 1

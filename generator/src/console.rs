@@ -68,8 +68,8 @@ struct Current {
 }
 
 impl Current {
-    /// Takes note of a phase; returns the work that was done since the last, and whether that took time. The tables that were there
-    /// when the material began took none.
+    /// Takes note of a phase; returns the work that was done since the last, and whether that took time. The tables
+    /// that were there when the material began took none.
     fn advance(&mut self, phase: Phase) -> (u64, bool) {
         let took_time = self.phase.replace(phase).is_some();
         let work = (self.task.work as f64 * self.task.steps.done(phase)) as u64;

@@ -27,8 +27,8 @@ impl Known<'_> {
     }
 }
 
-/// The codes of a slab's positions in the lists of distances, by offset. That of an illegal position means nothing. A thread keeps
-/// them for its next slab: with six men they are so large that new memory would take a tenth of the time.
+/// The codes of a slab's positions in the lists of distances, by offset. That of an illegal position means nothing. A
+/// thread keeps them for its next slab: with six men they are so large that new memory would take a tenth of the time.
 #[derive(Default)]
 pub(crate) struct SlabDistances {
     pub mates: Vec<u16>,

@@ -1,8 +1,9 @@
 //! Retrograde analysis of Makruk endings: from a material to its table files.
 //!
-//! [`build()`] makes the missing tables of some materials and of all that captures lead to from them; [`solve_in_memory`]
-//! solves one material without files. [`plan()`] estimates the cost of a material beforehand, [`MaterialInfo`] has its totals
-//! afterwards, and [`verify_consistency`] compares tables with the rules.
+//! [`build()`] makes the missing tables of some materials and of all that captures lead to from them;
+//! [`solve_in_memory`]
+//! solves one material without files. [`plan()`] estimates the cost of a material beforehand, [`MaterialInfo`] has its
+//! totals afterwards, and [`verify_consistency`] compares tables with the rules.
 //!
 //! ```
 //! use makruk_generator::{Options, Silent, build};
@@ -20,7 +21,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The program `makruk-gen` (feature `cli`) is this with a command line; `README.md`, beside this crate's manifest, is its manual, and
+//! The program `makruk-gen` (feature `cli`) is this with a command line; `README.md`, beside this crate's manifest, is
+//! its manual, and
 //! `NOTES.md` there has the trials.
 //!
 //! # Inside

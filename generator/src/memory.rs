@@ -77,7 +77,8 @@ impl SideSource for MemoryTables {
     }
 }
 
-/// The values of one side to move that occur, in the order of lists, with the number of distinct legal full-board positions of each.
+/// The values of one side to move that occur, in the order of lists, with the number of distinct legal full-board
+/// positions of each.
 pub type Histogram = Vec<(Value, u64)>;
 
 /// Solves a material under every metric it has, in memory.

@@ -19,8 +19,8 @@ use crate::solve::word_rows::SentWords;
 /// The program itself, its threads' stacks, tables of moves.
 const PROGRAM_BYTES: u64 = 32 << 20;
 
-/// The most passes that decide something in a slab, for each attacker and side to move. The longest wins of three, four and
-/// five men have 16, 57 and 177 moves; the longest known of six men has 216.
+/// The most passes that decide something in a slab, for each attacker and side to move. The longest wins of three, four
+/// and five men have 16, 57 and 177 moves; the longest known of six men has 216.
 const fn most_passes(men: usize) -> u64 {
     match men {
         ..=3 => 20,
@@ -33,8 +33,8 @@ const fn most_passes(men: usize) -> u64 {
 /// A vector that grows holds its content, and while it is copied to a larger one of twice the length, both.
 const GROWTH: u64 = 3;
 
-/// The most bytes of the blocks of a position, in all tables that are written together: three of distances, of which a symbol and a
-/// code take 12 bits each, and one of category and class.
+/// The most bytes of the blocks of a position, in all tables that are written together. Three hold distances, of which
+/// a symbol and a code take 12 bits each; one holds category and class.
 const BLOCK_BYTES: u64 = 4;
 
 /// The squares of a side's unpromoted pawns.
@@ -54,8 +54,8 @@ impl Budget {
         MemoryPlan::of(&Geometry::within(material, self), self).total(threads as u64)
     }
 
-    /// The least memory in which a material can be built, in bytes: sets of positions are packed and in working files, but for the
-    /// slabs that a pass needs at one time.
+    /// The least memory in which a material can be built, in bytes. Only the slabs that a pass needs at one time are in
+    /// memory; all other sets of positions are packed and in working files.
     pub fn least_memory_bytes(&self, material: Material, threads: usize) -> u64 {
         let plan = MemoryPlan::within(&Geometry::within(material, self), self, threads as u64, Some(0));
         plan.total(threads as u64)
@@ -115,8 +115,8 @@ impl MemoryPlan {
         let words_but = |free_pawns: u64| {
             (free_pawns..pawns.white + pawns.black).fold(words, |words, _| (words * PAWN_SQUARES).div_ceil(64))
         };
-        // Of 64 bits, one has a man of the mover, the king included, on the square of a certain man of the opponent; and 8 have a
-        // certain pawn on its promotion rank.
+        // Of 64 bits, one has a man of the mover, the king included, on the square of a certain man of the opponent;
+        // and 8 have a certain pawn on its promotion rank.
         let exits = ByColor::from_fn(|mover: Color| (men[mover] + 1) * men[!mover] + 8 * pawns[mover]);
         let all_exits = ByColor::from_fn(|mover: Color| {
             let captures = (men[mover] + 1) * men[!mover] * words_but(0);
@@ -163,15 +163,15 @@ impl MemoryPlan {
             deriving: deriving.min(MOST_DERIVING),
             // Blocks, the order of a slab.
             writing: BLOCK_BYTES * waiting + 2 * PLACE_BYTES * slab_bits,
-            // At first a sample of one metric, or of two where a table refers to another; then codes in the solver's order, in the
-            // file's of DTM, DTZ and the table that is encoded, and its blocks.
+            // At first a sample of one metric, or of two where a table refers to another; then codes in the solver's
+            // order, in the file's of DTM, DTZ and the table that is encoded, and its blocks.
             thread_writing: (material.distance_metrics().len() as u64 * CODE_BYTES * sampled * layout.slab_len())
                 .max(CODE_BYTES * slab_bits + (3 * CODE_BYTES + BLOCK_BYTES) * layout.slab_len()),
         }
     }
 
-    /// The memory for a material of this shape within a limit in bytes. Where all sets are too large, planes that have no room are packed,
-    /// and decisions and exit seeds go to files.
+    /// The memory for a material of this shape within a limit in bytes. Where all sets are too large, planes that have
+    /// no room are packed, and decisions and exit seeds go to files.
     pub(crate) fn within(geometry: &Geometry, budget: &Budget, threads: u64, limit: Option<u64>) -> MemoryPlan {
         let whole = MemoryPlan::of(geometry, budget);
         let Some(limit) = limit.filter(|&limit| whole.total(threads) > limit) else { return whole };
@@ -251,8 +251,8 @@ const PACKED_PLANES: u64 = 3;
 const MOST_DERIVING: u64 = 2 << 30;
 const LEAST_DERIVING: u64 = 256 << 20;
 
-/// The slabs of children that are cached, and those that sides are derived from, each take the memory that a limit leaves, divided by
-/// this.
+/// The slabs of children that are cached, and those that sides are derived from, each take the memory that a limit
+/// leaves, divided by this.
 const CHILDREN_SHARE: u64 = 4;
 
 /// The bytes of an attack's sets, with the words of `planes` planes.
@@ -261,8 +261,8 @@ fn sets_bytes(geometry: &Geometry, planes: usize) -> u64 {
     words + Attack::SETS as u64 * PositionSet::index_bytes(geometry)
 }
 
-/// The memory for children, in bytes: decoded slabs of small materials and of omitted sides; and the memory that is worth it for deriving
-/// sides.
+/// The memory for children, in bytes: decoded slabs of small materials and of omitted sides; and the memory that is
+/// worth it for deriving sides.
 fn children_bytes(geometry: &Geometry) -> (u64, u64) {
     let material = geometry.layout().material();
     let mut sides: Vec<(Material, Color)> = Vec::new();

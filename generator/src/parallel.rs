@@ -1,7 +1,7 @@
 //! Work of many parts, on all threads of the pool.
 //!
-//! Parts are large: a slab, or a batch of positions. So a call through a pointer costs nothing, and the pool's own code is compiled
-//! once instead of for every kind of work.
+//! Parts are large: a slab, or a batch of positions. So a call through a pointer costs nothing, and the pool's own code
+//! is compiled once instead of for every kind of work.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,8 @@ use rayon::prelude::*;
 
 use crate::lock::lock;
 
-/// Does `work` on each item, and returns the outcomes in the order of the items. After a failure no more items are begun.
+/// Does `work` on each item, and returns the outcomes in the order of the items. After a failure no more items are
+/// begun.
 ///
 /// # Errors
 ///
@@ -43,9 +44,9 @@ pub(crate) fn map<I: Send, O: Send>(items: impl IntoIterator<Item = I>, work: im
     outcomes.into_iter().filter_map(|outcome| outcome.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
 }
 
-/// Makes an item for each number below `count`, on all threads, and takes each in its order. No item is begun while `ahead` others, 1 at
-/// least, are being made or wait for one before them. `make` must not use the pool: its thread could be given the part of another thread,
-/// and wait for itself.
+/// Makes an item for each number below `count`, on all threads, and takes each in its order. No item is begun while
+/// `ahead` others, 1 at least, are being made or wait for one before them. `make` must not use the pool: its thread
+/// could be given the part of another thread, and wait for itself.
 ///
 /// # Errors
 ///

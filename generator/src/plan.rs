@@ -24,8 +24,9 @@ pub struct MaterialPlan {
     pub children: Vec<String>,
     /// The number of positions in the index, both sides to move.
     pub positions: u64,
-    /// The most memory that building it takes within the limit of the options, in bytes. Without a limit, and below it where that is
-    /// enough, sets of positions are in memory whole; see [`Budget::memory_bytes`](crate::Budget::memory_bytes).
+    /// The most memory that building it takes within the limit of the options, in bytes. Without a limit, and below it
+    /// where that is enough, sets of positions are in memory whole; see
+    /// [`Budget::memory_bytes`](crate::Budget::memory_bytes).
     pub memory_bytes: u64,
     /// The least memory in which it can be built, in bytes: more time, and more disk for working files; see
     /// [`Budget::least_memory_bytes`](crate::Budget::least_memory_bytes).
@@ -44,8 +45,8 @@ pub struct MaterialPlan {
     pub files: Vec<String>,
     /// Whether all of them are in the folder.
     pub built: bool,
-    /// Whether this version solves materials of this many men, and the limit has memory for this one; `makruk-gen plan` asks for all
-    /// below it, too.
+    /// Whether this version solves materials of this many men, and the limit has memory for this one; `makruk-gen plan`
+    /// asks for all below it, too.
     pub buildable: bool,
 }
 
@@ -64,8 +65,8 @@ const MEN_IN_CACHES: usize = 5;
 /// The position-passes that a core does in a second.
 const PASSES_PER_SECOND: u64 = 8_000_000_000;
 
-/// A word of a row of one word takes as long as this number of words of a longer row, writing included: by the measured time of K+5M v K at least
-/// one, and more where fewer of the cells stand for the same position, since there are more to write.
+/// The cost of a word in a row of one word, relative to a word in a longer row, the write included. It is at least 1 by
+/// the measured time of K+5M v K. It is more where fewer cells share a position, because more are written.
 const ONE_WORD_COST: u64 = 3;
 
 /// The work of building a material in position-passes: the solver's cells times the passes over them. A core
@@ -88,8 +89,8 @@ fn passes(material: Material) -> u64 {
     PASSES_PER_MAN * (material.men() as u64 - 2)
 }
 
-/// The bytes of working files that are written and read: exit seeds and decisions once each under every metric, and the planes that wait
-/// in a file with every pass.
+/// The bytes of working files that are written and read: exit seeds and decisions once each under every metric, and the
+/// planes that wait in a file with every pass.
 fn moved_bytes(geometry: &Geometry, memory: &MemoryPlan, spilled: u64) -> u64 {
     let material = geometry.layout().material();
     let metrics = material.distance_metrics().len() as u64;
@@ -141,9 +142,9 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
 
 /// An estimate of the length of a table, in bytes.
 ///
-/// Lengths differ much: a table of draws takes next to nothing. The worth of a side's men says roughly whether it can win at
-/// all: a khon and a met, or three mets, mate a bare king. For the others the figures below fit samples of the 35 largest
-/// tables of five men on the whole, and single tables within a factor of three.
+/// Lengths differ much: a table of draws takes next to nothing. The worth of a side's men says roughly whether it can
+/// win at all: a khon and a met, or three mets, mate a bare king. For the others the figures below fit samples of the
+/// 35 largest tables of five men on the whole, and single tables within a factor of three.
 fn estimate(material: Material, metric: Metric, positions: u64) -> u64 {
     let worth = |color| -> u32 {
         let men = material.side(color);

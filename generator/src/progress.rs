@@ -29,8 +29,8 @@ pub trait Progress: Sync {
     /// The checkpoint of a table that is about to be solved was found.
     fn checkpoint(&self, _table: TableId, _event: &CheckpointEvent) {}
 
-    /// The exits by a side that are decided under a metric were found in the first number of slabs, out of the second. White's are found
-    /// first.
+    /// The exits by a side that are decided under a metric were found in the first number of slabs, out of the second.
+    /// White's are found first.
     fn exits(&self, _metric: Metric, _mover: Color, _slabs: u64, _of: u64) {}
 
     /// An attack has begun: one attacker's plies under one metric.
@@ -39,7 +39,8 @@ pub trait Progress: Sync {
     /// This number of full-board positions was decided at this distance in moves.
     fn decided(&self, _moves: u16, _positions: u64) {}
 
-    /// The number of slabs that are written, and the number of all, of a table and of those that are written together with it.
+    /// The number of slabs that are written, and the number of all, of a table and of those that are written together
+    /// with it.
     fn written(&self, _metric: Metric, _slabs: u64, _of: u64) {}
 
     /// The number of positions that are verified, and the number of all.

@@ -1,9 +1,10 @@
 //! Checks that tables agree with the rules: one ply of minimax over the successors' values gives every value.
 //!
-//! The check and the solver share the crate `makruk_tables`: the index, the rules' attack tables and counts, and the reader of
-//! tables. They share nothing of the solver itself: neither its geometry nor its kernels, its exit seeds or its decision
-//! log. The check lists the moves of single positions forwards, where the solver moves rows of positions backwards. A sample
-//! that needs an omitted side takes its values from the reader, which derives them by a minimax of its own.
+//! The check and the solver share the crate `makruk_tables`: the index, the rules' attack tables and counts, and the
+//! reader of tables. They share nothing of the solver itself: neither its geometry nor its kernels, its exit seeds or
+//! its decision log. The check lists the moves of single positions forwards, where the solver moves rows of positions
+//! backwards. A sample that needs an omitted side takes its values from the reader, which derives them by a minimax of
+//! its own.
 
 mod consistency;
 mod exits;
@@ -28,12 +29,12 @@ use values::Reading;
 
 pub use consistency::{Consistency, WrongTotal, WrongValue};
 
-/// Compares the values of a material with those that one ply of minimax gives, under every metric: mates, stalemates,
-/// captures and promotions into other tables, the count that such a move begins.
+/// Compares the values of a material with those that one ply of minimax gives, under every metric. That covers mates,
+/// stalemates, captures and promotions into other tables, and the count that such a move begins.
 ///
-/// With `sample`, that many numbers spread over each side to move are checked, and each value is read by itself. Otherwise
-/// all numbers and the header's totals are checked; then memory holds all values of the material and of those that exits
-/// lead to: one byte each, two where a side has more than 256 values.
+/// With `sample`, that many numbers spread over each side to move are checked, and each value is read by itself.
+/// Otherwise all numbers and the header's totals are checked. Then memory holds all values of the material and of those
+/// that exits lead to: one byte each, two where a side has more than 256 values.
 ///
 /// # Errors
 ///

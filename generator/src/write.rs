@@ -17,8 +17,8 @@ use crate::output::Output;
 use crate::parallel::{try_in_order, try_map};
 
 impl Output<'_> {
-    /// Writes tables of a material together: the distances of each slab are read once. The tables appear in the folder one after the
-    /// other, when all are whole.
+    /// Writes tables of a material together: the distances of each slab are read once. The tables appear in the folder
+    /// one after the other, when all are whole.
     pub(crate) fn write(
         &self,
         tables: Vec<NewTable>,

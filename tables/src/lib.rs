@@ -8,8 +8,9 @@
 //! - [`minimax`]: one ply of minimax, for sides to move that files omit;
 //! - [`tablebase`]: the one reader: values of positions and of whole slabs, from folders of tables or from memory.
 //!
-//! This crate starts no threads, opens no connections and knows no command line or environment. Its readers may be shared
-//! among threads: they use locks and atomics, but for opening tables and filling caches alone. The rules are written down in
+//! This crate starts no threads, opens no connections and knows no command line or environment. Its readers may be
+//! shared among threads: they use locks and atomics, but for opening tables and filling caches alone. The rules are
+//! written down in
 //! `RULES.md`, the file in `FORMAT.md`, both beside this crate's manifest.
 //!
 //! # Examples

@@ -107,7 +107,8 @@ impl Engine {
         self.say(&format!("go {limit}"));
     }
 
-    /// Its move after a position and moves, under a limit such as `nodes 1000`; also the lines that it printed meanwhile.
+    /// Its move after a position and moves, under a limit such as `nodes 1000`; also the lines that it printed
+    /// meanwhile.
     pub fn best_move(&mut self, fen: &str, moves: &[String], limit: &str) -> (String, Vec<String>) {
         self.say(&format!("position fen {fen} moves {}", moves.join(" ")));
         self.say(&format!("go {limit}"));
@@ -121,8 +122,8 @@ impl Engine {
         }
     }
 
-    /// Searches a position up to a depth and gives the distance to mate that the deepest search found, in moves, positive
-    /// for the side to move; `None` if it found none.
+    /// Searches a position up to a depth and gives the distance to mate that the deepest search found, in moves,
+    /// positive for the side to move; `None` if it found none.
     pub fn mate(&mut self, fen: &str, depth: u32) -> Option<i32> {
         // Clears the hash table, whose keys do not contain the count.
         self.say("ucinewgame");

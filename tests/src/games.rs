@@ -1,4 +1,5 @@
-//! Games of our engine against another, from positions whose values are known, with a referee that uses the rules alone.
+//! Games of our engine against another, from positions whose values are known, with a referee that uses the rules
+//! alone.
 
 use std::fmt::Write;
 

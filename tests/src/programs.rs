@@ -50,8 +50,8 @@ pub fn program(name: &str) -> Command {
 
 /// Builds the programs; returns their paths by name.
 ///
-/// The command asks for them and all examples, with the features of the whole workspace: cargo has built nearly all of it along with
-/// the integration tests of `cargo test --workspace`.
+/// The command asks for them and all examples, with the features of the whole workspace: cargo has built nearly all of
+/// it along with the integration tests of `cargo test --workspace`.
 fn build() -> BTreeMap<String, PathBuf> {
     let folder = target_folder();
     let build = CargoBuild::new()
@@ -61,8 +61,8 @@ fn build() -> BTreeMap<String, PathBuf> {
         .arg("--examples")
         .args([GENERATOR, PROBE, PROBE_RATE].map(|name| format!("--bin={name}")));
     let build = if folder.ends_with("release") { build.release() } else { build };
-    // Cargo tells a test the name of its own package. A build script that reads it, as ring's does, would run again, and all that
-    // depends on it would be compiled again, now and after the test.
+    // Cargo tells a test the name of its own package. A build script that reads it, as ring's does, would run again,
+    // and all that depends on it would be compiled again, now and after the test.
     let told = std::env::vars_os().map(|(name, _)| name);
     let of_this_package = told.filter(|name| {
         let name = name.to_string_lossy();

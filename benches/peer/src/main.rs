@@ -1,5 +1,5 @@
 //! `peer SYZYGY POSITIONS`: how many of these positions (board and side to move, one a line) a second shakmaty-syzygy
-//! answers, WDL and DTZ, one thread; the first round is cold, the best of five others warm.
+//! answers, WDL and DTZ, one thread. The first round is cold, the best of five others warm.
 
 use std::hint::black_box;
 use std::time::Instant;

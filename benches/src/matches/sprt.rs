@@ -7,10 +7,9 @@
 //! LLR = ((m - s0)² - (m - s1)²) / (2 e²) = (s1 - s0) (2 m - s0 - s1) / (2 e²).
 //!
 //! The error is that of the pairs found, by all five scores that a pair can have (generalised SPRT, pentanomial). H1 is
-//! accepted if LLR >= ln((1 - β) / α), H0 if LLR <= ln(β / (1 - α)): then H1 is accepted with the probability α at most
-//! if the difference is
-//! `elo0`, and H0 with β at most if it is `elo1`, but for the overshoot of the last pair and the approximation. Both
-//! are 5%.
+//! accepted if LLR >= ln((1 - β) / α), H0 if LLR <= ln(β / (1 - α)). Then H1 is accepted with the probability α at most
+//! if the difference is `elo0`. H0 is accepted with β at most if it is `elo1`. The overshoot of the last pair and the
+//! approximation are not counted. Both are 5%.
 //!
 //! If most pairs are even, a few others say little about the variance, and a normal distribution is far from theirs. So
 //! nothing is accepted before [`LEAST_UNEVEN`] positions are other than even.

@@ -1,4 +1,5 @@
-//! The memory that a build may take where no option gives it: the least that the machine, the control group and the process allow.
+//! The memory that a build may take where no option gives it: the least that the machine, the control group and the
+//! process allow.
 
 use std::fmt;
 use std::path::Path;
@@ -31,8 +32,8 @@ impl AllowedMemory {
         AllowedMemory::least(installed, group, process_limit())
     }
 
-    /// The least of these limits. A group or a process ends at its limit, so a build leaves an eighth of it to tables that are
-    /// mapped and to the system.
+    /// The least of these limits. A group or a process ends at its limit, so a build leaves an eighth of it to tables
+    /// that are mapped and to the system.
     fn least(installed: Option<u64>, group: Option<u64>, process: Option<u64>) -> AllowedMemory {
         let of = |source, bytes: Option<u64>| AllowedMemory { bytes: bytes.unwrap_or(u64::MAX), source };
         let within = |bytes: Option<u64>| bytes.map(|bytes| bytes - bytes / 8);
@@ -55,7 +56,8 @@ impl fmt::Display for AllowedMemory {
     }
 }
 
-/// The least limit of the control groups that this process is in, by `/proc/self/cgroup`. A group is bounded by those that it is in.
+/// The least limit of the control groups that this process is in, by `/proc/self/cgroup`. A group is bounded by those
+/// that it is in.
 fn group_limit(groups: &str, root: &Path) -> Option<u64> {
     groups.lines().filter_map(|line| limit_of_line(line, root)).min()
 }

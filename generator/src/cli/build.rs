@@ -105,8 +105,8 @@ fn report_unfinished(folder: &TableFolder, materials: &[Material]) {
     }
 }
 
-/// Warns if the plan needs more disk than is free. The build still runs: the plan is a high estimate, and a full disk damages no
-/// table that is complete.
+/// Warns if the plan needs more disk than is free. The build still runs: the plan is a high estimate, and a full disk
+/// damages no table that is complete.
 fn warn_of_disk(folder: &TableFolder, materials: &[Material], options: &Options) {
     let (mut tables, mut working) = (0, 0);
     for plan in plans(materials, Some(folder), options).filter(|plan| !plan.built) {

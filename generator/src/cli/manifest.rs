@@ -17,7 +17,8 @@ pub(super) struct ManifestArgs {
     materials: Materials,
     #[command(flatten)]
     folder: Folder,
-    /// Compare the tables with the lines of this manifest for these materials, instead of printing the manifest of the tables.
+    /// Compare the tables with the lines of this manifest for these materials, instead of printing the manifest of the
+    /// tables.
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
 }

@@ -72,8 +72,8 @@ impl Folder {
 /// The access of this program to table files: through maps.
 #[allow(unsafe_code)]
 fn access() -> Access {
-    // SAFETY: a table is published by renaming a finished file, and this program never writes to it again. FORMAT.md forbids
-    // everyone else to modify a published table in place.
+    // SAFETY: a table is published by renaming a finished file, and this program never writes to it again. FORMAT.md
+    // forbids everyone else to modify a published table in place.
     unsafe { Access::mapped() }
 }
 
@@ -94,9 +94,10 @@ impl Threads {
 /// The memory limit.
 #[derive(Args)]
 struct Memory {
-    /// Memory that the build of a material may take, in GiB. If a material needs more, the build packs its data and uses working
-    /// files, which takes longer. If the memory is too small even for that, the material is refused before it begins. By default a
-    /// build may take the least of what is installed, what its control group allows and what the process may take: `plan` prints it.
+    /// Memory that the build of a material may take, in GiB. If a material needs more, the build packs its data and
+    /// uses working files, which takes longer. If the memory is too small even for that, the material is refused before
+    /// it begins. By default a build may take the least of what is installed, what its control group allows and what
+    /// the process may take: `plan` prints it.
     #[arg(long = "memory", value_name = "GIB")]
     memory: Option<f64>,
 }

@@ -68,8 +68,8 @@ impl Signals {
     }
 }
 
-/// The signals that this process inherited as ignored, a bit for each, the lowest for signal 1. Only Linux reports them;
-/// elsewhere a hangup keeps its default action.
+/// The signals that this process inherited as ignored, a bit for each, the lowest for signal 1. Only Linux reports
+/// them; elsewhere a hangup keeps its default action.
 fn ignored_signals() -> u64 {
     let unknown = 1 << (SIGHUP - 1);
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return unknown };

@@ -20,8 +20,8 @@ pub(super) struct VerifyArgs {
     materials: Vec<Material>,
     #[command(flatten)]
     folder: Folder,
-    /// Check the values of N positions of each side to move, spread over the material, and read only the blocks that they need.
-    /// This suits tables of any size.
+    /// Check the values of N positions of each side to move, spread over the material, and read only the blocks that
+    /// they need. This suits tables of any size.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// Check the files alone: checksums, lengths, codes.

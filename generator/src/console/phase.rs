@@ -7,7 +7,8 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Role};
 use makruk_tables::value::Metric;
 
-/// The time in which the exits that are decided are found, relative to an attack. Promotions lead to tables as large as the material's own.
+/// The time in which the exits that are decided are found, relative to an attack. Promotions lead to tables as large as
+/// the material's own.
 fn exits_weight(material: Material) -> f64 {
     if material.has_pawns() { 0.4 } else { 0.05 }
 }
@@ -66,8 +67,8 @@ pub(super) struct Steps {
     shares: Vec<(Step, f64)>,
 }
 
-/// The steps of a build of some tables: for each metric of distances the exits, an attack for each armed side and the table. The tables that
-/// follow from the distances are written together with the last of these, whose step it is.
+/// The steps of a build of some tables: for each metric of distances the exits, an attack for each armed side and the
+/// table. The tables that follow from the distances are written together with the last of these, whose step it is.
 fn steps_of(material: Material, metrics: &[Metric]) -> Vec<(Step, f64)> {
     let mut steps: Vec<(Step, f64)> = Vec::new();
     let weight = |step: Step| step.weight(material);

@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-/// The time before which nothing is predicted: the first steps, which run once, take more time than their share of the work.
+/// The time before which nothing is predicted: the first steps, which run once, take more time than their share of the
+/// work.
 const FIRST: Duration = Duration::from_secs(2);
 
-/// The time left, if the build continues at its average speed. The work of a material is an estimate, so the last minutes
-/// alone would predict worse. The time is unknown at first, and while next to nothing is done.
+/// The time left, if the build continues at its average speed. The work of a material is an estimate, so the last
+/// minutes alone would predict worse. The time is unknown at first, and while next to nothing is done.
 pub(super) fn time_left(elapsed: Duration, done: u64, of: u64) -> String {
     if elapsed < FIRST || done < of / 1000 || done == 0 {
         return "time left unknown".to_owned();

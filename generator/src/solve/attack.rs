@@ -1,9 +1,9 @@
 //! One attack: the plies from the mates back to the longest win.
 //!
 //! For an attacker A and a defender D the plies alternate. The positions with D to move that the last ply decided have
-//! predecessors: wins of A. The predecessors of these are candidates with D to move, and a candidate is lost unless D has a
-//! refutation: a move to a position that A does not win so far. Each pass writes every slab once, and reads only sets that
-//! the pass before finished.
+//! predecessors: wins of A. The predecessors of these are candidates with D to move. A candidate is lost unless D has a
+//! refutation: a move to a position that A does not win so far. Each pass writes every slab once, and reads only sets
+//! that the pass before finished.
 
 use makruk_tables::format::FormatError;
 use makruk_tables::rules::{ByColor, Color};
@@ -35,14 +35,16 @@ pub(crate) struct Attack<'m> {
 }
 
 struct Sets<'m> {
-    /// The moves that save the defender so far: legal positions with the attacker to move that he does not win so far, and
-    /// exits by the defender after which the attacker does not win so far.
+    /// The positions whose reach saves the defender so far. They are legal positions with the attacker to move that are
+    /// not won so far, and exits by the defender after which the attacker does not win so far.
     refutations: PositionSet<'m>,
     /// Legal positions with the defender to move that are not lost so far.
     undecided: PositionSet<'m>,
-    /// The frontier with the attacker to move: the positions that the last pass decided, and such exits by the defender.
+    /// The frontier with the attacker to move: the positions that the last pass decided, and such exits by the
+    /// defender.
     won: PositionSet<'m>,
-    /// The frontier with the defender to move: the positions that the last pass decided, and such exits by the attacker.
+    /// The frontier with the defender to move: the positions that the last pass decided, and such exits by the
+    /// attacker.
     lost: PositionSet<'m>,
 }
 
@@ -62,8 +64,8 @@ impl<'m> Attack<'m> {
         Attack { memory, groups, sets }
     }
 
-    /// Prepares the sets for an attacker's first ply: all legal positions and exits are undecided. The first passes empty
-    /// the frontiers. Returns the number of cells of legal positions of the full board for each side to move.
+    /// Prepares the sets for an attacker's first ply: all legal positions and exits are undecided. The first passes
+    /// empty the frontiers. Returns the number of cells of legal positions of the full board for each side to move.
     ///
     /// # Errors
     ///
@@ -89,8 +91,8 @@ impl<'m> Attack<'m> {
         Ok(all)
     }
 
-    /// Brings the sets from the attacker's beginning to the end of a ply whose decisions are in the log, with those of all plies
-    /// before it.
+    /// Brings the sets from the attacker's beginning to the end of a ply whose decisions are in the log, with those of
+    /// all plies before it.
     ///
     /// # Errors
     ///
@@ -138,7 +140,8 @@ impl<'m> Attack<'m> {
     }
 }
 
-/// Runs `write` on the rows that some sets have in each slab of a group, in parallel; returns its outcomes in the group's order.
+/// Runs `write` on the rows that some sets have in each slab of a group, in parallel; returns its outcomes in the
+/// group's order.
 fn write_slabs<'m, T: Send, const N: usize>(
     group: &[usize],
     mut sets: [&mut PositionSet<'m>; N],
@@ -219,8 +222,8 @@ struct PassSets<'a, 'm> {
 }
 
 impl AttackPlies<'_> {
-    /// Runs from the mates back to the longest win. The log has the first plies already, if another build has run them: the numbers
-    /// of positions that they decided are in `finished`.
+    /// Runs from the mates back to the longest win. The log has the first plies already, if another build has run them:
+    /// the numbers of positions that they decided are in `finished`.
     ///
     /// # Errors
     ///
@@ -282,8 +285,8 @@ impl AttackPlies<'_> {
         Ok(positions)
     }
 
-    /// Goes through the slabs in parallel and logs the decisions of each; returns the number of full-board positions that
-    /// were decided, in cells.
+    /// Goes through the slabs in parallel and logs the decisions of each; returns the number of full-board positions
+    /// that were decided, in cells.
     fn pass<'m, const W: usize>(
         &self,
         id: PlyId,

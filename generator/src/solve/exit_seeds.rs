@@ -2,11 +2,11 @@
 //!
 //! A cell in which a man of the moving side shares a square with an enemy man is not a position. The solver lets it
 //! stand for the position after that capture: the taken man's axis points at the square on which he was taken. Likewise
-//! a cell in which a pawn is on its promotion rank stands for the position after the promotion; if the pawn shares that
-//! square with an enemy man, after a capture that promotes. So the set of positions that moves lead into holds exits in
-//! those cells, and the kernels need no code for them. The tables of the children decide these cells: each slab has,
-//! for every attacker and distance, a list of the cells that are decided for him at it. A cell is decided for one
-//! attacker at most.
+//! a cell in which a pawn is on its promotion rank stands for the position after the promotion. If the pawn shares that
+//! square with an enemy man, it is the position after a capture that promotes. So the set of positions that moves lead
+//! into holds exits in those cells, and the kernels need no code for them. The tables of the children decide these
+//! cells: each slab has, for every attacker and distance, a list of the cells that are decided for him at it. A cell is
+//! decided for one attacker at most.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -199,8 +199,8 @@ impl<'a> LastSlab<'a> {
         LastSlab { lookup, slab: None, codes: Vec::new() }
     }
 
-    /// Reads the slab that places of the kings lead to, unless it is there already. Of a slab that promotions lead to,
-    /// the part is read that any of `all` places needs. `None` if no cell is decided.
+    /// Reads the child's slab for these king squares, unless it is the one read last. If the exit promotes, reads only
+    /// the part that some placement in `all` needs. `None` if no cell is decided.
     fn read(&mut self, kings: Pair, all: &[Pair]) -> Result<Option<ChildSlab<'_>>, BuildError> {
         let ChildLookup { exit: table_exit, reader, by_code } = self.lookup;
         let TableExit { exit, layout, men, .. } = table_exit;

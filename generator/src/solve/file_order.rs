@@ -58,14 +58,14 @@ impl<'a> Encoder<'a> {
         Encoder { geometry, decisions, histograms, order, same_order }
     }
 
-    /// The values of a side to move, in the order of lists, with the number of distinct full-board positions of each. A code is a
-    /// place in this list.
+    /// The values of a side to move, in the order of lists, with the number of distinct full-board positions of each. A
+    /// code is a place in this list.
     pub(crate) fn histogram(&self, side: Color) -> &[(Value, u64)] {
         &self.histograms[side]
     }
 
-    /// The codes of a slab in the file's order. That of an illegal position means nothing. `cells` is room for them in the order of
-    /// the cells.
+    /// The codes of a slab in the file's order. That of an illegal position means nothing. `cells` is room for them in
+    /// the order of the cells.
     ///
     /// # Errors
     ///

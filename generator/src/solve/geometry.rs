@@ -1,9 +1,10 @@
 //! The layout of a material's positions in memory while it is solved.
 //!
-//! A material is a list of slabs, one per pair of kings. A slab is an array over the squares of the other men except the
-//! last, whose square is a bit in a `u64`. The innermost array axis makes a *row* of 64 words. Materials of three men have
-//! rows of one word, and so have those whose like men would else be told apart too often. Men within the rows have an axis each, also
-//! like men, which are told apart there; like men whose squares a row fixes share one ([`Rows`]). Every axis has 64 squares, also those of pawns, so that all kernels are alike.
+//! A material is a list of slabs, one per pair of kings. A slab is an array over the squares of the other men except
+//! the last, whose square is a bit in a `u64`. The innermost array axis makes a *row* of 64 words. Materials of three
+//! men have rows of one word, and so have those whose like men would else be told apart too often. Men within the rows
+//! have an axis each, also like men, which are told apart there; like men whose squares a row fixes share one
+//! ([`Rows`]). Every axis has 64 squares, also those of pawns, so that all kernels are alike.
 //!
 //! The order of the men decides how many rows there are ([`order_of_men`]).
 
@@ -110,8 +111,9 @@ impl RowMen {
 
 /// The men of a layout in the order of the solver's axes, of which the first `outer` are outer ones.
 ///
-/// Rows are fewer where like men are outer ones, and rows in which a pawn is where none may stand or be promoted are skipped: half
-/// of those of an outer pawn. So the order is that of the file, or pawns or a group of like men come first.
+/// Rows are fewer where like men are outer ones. Rows in which a pawn is where none may stand or be promoted are
+/// skipped: half of those of an outer pawn. So the order is that of the file, or pawns or a group of like men come
+/// first.
 fn order_of_men(layout: &Layout, outer: usize) -> ArrayVec<Piece, MAX_AXES> {
     let in_file: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
     let first = |is_first: &dyn Fn(Piece) -> bool| {
@@ -137,8 +139,8 @@ impl Geometry {
         Geometry::within(material, &Budget::default())
     }
 
-    /// The shape that a material is solved in: rows of 64 words, whose kernels are several times as quick, or of one word where
-    /// that makes sets of positions small.
+    /// The shape that a material is solved in: rows of 64 words, whose kernels are several times as quick, or of one
+    /// word where that makes sets of positions small.
     pub(crate) fn within(material: Material, budget: &Budget) -> Geometry {
         let shape = Geometry::with_inner(material, true);
         let of_one_word = Geometry::with_inner(material, false);
@@ -146,8 +148,8 @@ impl Geometry {
         if is_worth_it { of_one_word } else { shape }
     }
 
-    /// A shape with rows of one word, so that all men but the last have an outer axis: a material of five men then has as
-    /// many outer axes as one of six usually has.
+    /// A shape with rows of one word, so that all men but the last have an outer axis. A material of five men then has
+    /// as many outer axes as one of six usually has.
     #[cfg(test)]
     pub(crate) fn with_rows_of_one_word(material: Material) -> Geometry {
         Geometry::with_inner(material, false)
@@ -183,7 +185,8 @@ impl Geometry {
         self.regions[man]
     }
 
-    /// Whether no bit of a row can be a position, or stand for one, because a pawn is where none may stand or be promoted.
+    /// Whether no bit of a row can be a position, or stand for one, because a pawn is where none may stand or be
+    /// promoted.
     pub(crate) fn is_void(&self, men: &RowMen) -> bool {
         let outer = men.outer.iter().zip(self.men.iter().zip(&self.regions));
         outer.filter(|(_, (piece, _))| piece.role == Role::Pawn).any(|(&square, (piece, &region))| {
@@ -218,8 +221,8 @@ impl Geometry {
         self.rows.len()
     }
 
-    /// The moves from row to row. `None` where a mask of the rows is itself like a row, of one word or of 64, so that kernels find
-    /// them: each outer man has an axis, and there are at most two.
+    /// The moves from row to row. `None` if a mask of the rows is itself like a row, of one word or of 64, so that
+    /// kernels find them. This needs an axis for each outer man, and at most two of them.
     #[inline(always)]
     pub(crate) fn row_moves(&self) -> Option<&RowMoves> {
         let has_moves = self.has_row_moves();

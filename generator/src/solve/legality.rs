@@ -81,9 +81,9 @@ impl<'a, const W: usize> RowLegality<'a, W> {
         std::array::from_fn(|w| free[w] & !unsafe_king[w])
     }
 
-    /// The bits that stand for the position after `mover` left the material by an exit of these men: the man that is taken
-    /// shares its square with one of the mover's, the pawn that is promoted is on its promotion rank, no other men share a
-    /// square, and the mover's king is not left in check.
+    /// The bits that stand for the position after `mover` left the material by an exit of these men. A man that is
+    /// taken shares its square with one of the mover's men. A pawn that is promoted is on its promotion rank. No other
+    /// men share a square, and the mover's king is not left in check.
     #[inline(always)]
     pub(crate) fn exits(&self, mover: Color, exit: ExitMen) -> Row<W> {
         let RowLegality { geometry, men, .. } = self;
@@ -131,8 +131,8 @@ fn fixed_without(men: &RowMen, ignored: Option<usize>) -> Option<u64> {
     Some(fixed)
 }
 
-/// The bits in which every man stands where it may, and on a square of its own but for the man that an exit takes. A pawn that an
-/// exit promotes stands on its promotion rank.
+/// The bits in which every man stands where it may, and on a square of its own but for the man that an exit takes. A
+/// pawn that an exit promotes stands on its promotion rank.
 #[inline(always)]
 pub(crate) fn free<const W: usize>(geometry: &Geometry, men: &RowMen, exit: ExitMen) -> Row<W> {
     let region = |man: usize| match exit.promoted {

@@ -1,10 +1,11 @@
 //! Retrograde analysis of one material under one metric.
 //!
-//! From the bottom up: [`rows`] numbers the placements of the outer men, [`geometry`] lays out the positions of a
-//! material, [`bitset`] holds sets of them in planes that [`plane_memory`] has room for, [`legality`] finds the legal
-//! ones, [`mod@exit_seeds`] those that captures and promotions decide, [`predecessors`] those with a move into a set,
-//! man by man ([`along`]), in rows of one word by lists of rows ([`word_rows`], [`row_moves`]). [`slab_pass`] decides
-//! the positions of one slab at one ply, [`attack`] runs one attacker's plies, and [`Solver`] both attackers'. The
+//! From the bottom up: [`rows`] numbers the placements of the outer men, and [`geometry`] lays out the positions of a
+//! material. [`bitset`] holds sets of them in planes that [`plane_memory`] has room for. [`legality`] finds the legal
+//! ones, and [`mod@exit_seeds`] those that captures and promotions decide. [`predecessors`] finds those with a move
+//! into a set, man by man ([`along`]). In rows of one word it does so by lists of rows ([`word_rows`], [`row_moves`]).
+//! [`slab_pass`] decides the positions of one slab at one ply, [`attack`] runs one attacker's plies, and [`Solver`]
+//! both attackers'. The
 //! [`slab_decisions`] go to a [`decision_log`], whose blobs a [`work_store`] keeps, or a [`checkpoint`] from which a
 //! build that was killed goes on. They come back in the order of files ([`file_order`]).
 

@@ -91,8 +91,8 @@ impl<'m> Plane<'m> {
         }
     }
 
-    /// The words that a pass has written stay if there is room for them, and are packed if not; of those that it has
-    /// read, too, some may be given up.
+    /// The words that a pass has written stay if there is room for them, and are packed if not. Some of the words that
+    /// it has read may be given up, too.
     ///
     /// # Errors
     ///

@@ -1,11 +1,12 @@
 //! The code in which planes are packed.
 //!
-//! A plane is coded by lines of 64 words, and of a line what is left when it is predicted: as empty, as the line before, or each word as
-//! the word before it, whichever leaves the fewest bytes. Neighbouring words differ by the place of one man, so little is left. Of what is
-//! left, bytes that are not zero are written, after masks of the lines, words and bytes that hold any.
+//! A plane is coded by lines of 64 words. A line is predicted as empty, as the line before, or each word as the word
+//! before it, whichever leaves the fewest bytes. What the prediction leaves is coded. Neighbouring words differ by the
+//! place of one man, so little is left. Of what is left, bytes that are not zero are written, after masks of the lines,
+//! words and bytes that hold any.
 //!
-//! For each 64 lines: [`Heads`]; for each line with something left a mask of its words; for each of these words a mask of its
-//! bytes; then the bytes. It takes a fifth of the time of zstd's lowest level, and half as much room again.
+//! For each 64 lines: [`Heads`]; for each line with something left a mask of its words; for each of these words a mask
+//! of its bytes; then the bytes. It takes a fifth of the time of zstd's lowest level, and half as much room again.
 
 use std::io;
 
@@ -148,7 +149,7 @@ impl WithSimd for Unpacking<'_> {
     }
 }
 
-/// A line of these words; of fewer, with zeros behind them.
+/// A line of these words, padded with zeros.
 #[inline(always)]
 fn line_of(words: &[u64]) -> Line {
     if let Ok(&line) = words.try_into() {
@@ -240,7 +241,8 @@ fn read_line(packed: &[u8], start: usize, line: &mut Line) -> Option<usize> {
     Some(end)
 }
 
-/// By a mask of the bytes that are set: those that move by one, two and four places, one step after the other, so that no gaps are left.
+/// By a mask of the bytes that are set: those that move by one, two and four places, one step after the other, so that
+/// no gaps are left.
 static MOVES: [[u64; 3]; 256] = {
     let mut moves = [[0; 3]; 256];
     let mut mask = 0;

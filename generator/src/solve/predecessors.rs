@@ -1,10 +1,10 @@
 //! Predecessors: the positions of a row that have a move into a set.
 //!
 //! Every function here works on one row of `W` words and is vectorised by the compiler. Exits need no code of their
-//! own: a bit in which a man of the moving side shares a square with an enemy man stands for the position after that
-//! capture, one in which a pawn is on its promotion rank for the position after the promotion, and the set that moves
-//! lead into holds such bits too (see [`mod@crate::solve::exit_seeds`]). Only a pawn moves in one way and takes in
-//! another: it steps into the bits in which it shares no square, and takes into the others.
+//! own. A bit in which a man of the moving side shares a square with an enemy man stands for the position after that
+//! capture. A bit in which a pawn is on its promotion rank stands for the position after the promotion. The set that
+//! moves lead into holds such bits too (see [`mod@crate::solve::exit_seeds`]). Only a pawn moves in one way and takes
+//! in another: it steps into the bits in which it shares no square, and takes into the others.
 
 use makruk_tables::index::Transform;
 use makruk_tables::rules::{Bitboard, Color, Role, Square};

@@ -19,8 +19,8 @@ pub(crate) fn reached_rows(geometry: &Geometry, mover: Color, slab: usize, set: 
     }
 }
 
-/// Rows are to their mask what bits are to a row: with one outer man the row's number is the man's square, as with the bit
-/// man; with two, the slower is to the mask what an inner man is to a row. So the same kernels find the mask.
+/// Rows are to their mask what bits are to a row. With one outer man the row's number is the man's square, as with the
+/// bit man. With two, the slower is to the mask what an inner man is to a row. So the same kernels find the mask.
 #[inline(always)]
 fn reached_in<const W: usize>(geometry: &Geometry, mover: Color, slab: usize, set: BitsetView<'_, '_>) -> Row<W> {
     let men = RowMen { kings: geometry.layout().kings().pair(slab), outer: ArrayVec::new() };

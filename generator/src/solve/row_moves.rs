@@ -10,8 +10,8 @@ use super::rows::Rows;
 pub(crate) struct RowMoves {
     /// By the side that moves: for each row, those from which its outer men have a move to it, men in their way or not.
     origins: ByColor<RowLists>,
-    /// By the side that moves: for each row, those that its outer leapers move to. `None` if these are the origins, because all outer
-    /// men are leapers that can go back.
+    /// By the side that moves: for each row, those that its outer leapers move to. `None` if these are the origins,
+    /// because all outer men are leapers that can go back.
     leaps: ByColor<Option<RowLists>>,
     /// By the side that moves: whether nothing can be in the way of its outer men.
     only_leaps: ByColor<bool>,
@@ -84,7 +84,7 @@ impl RowMoves {
 }
 
 impl RowLists {
-    /// For each row, those in which one of `mover`'s outer men is on another of the squares that `others` gives for his.
+    /// For each row, the rows reached by moving one of `mover`'s outer men to a square in `others(man, from)`.
     fn new(outer: &[Piece], rows: &Rows, mover: Color, others: fn(Piece, Square) -> Bitboard) -> RowLists {
         let men = || outer.iter().enumerate().filter(|(_, piece)| piece.color == mover);
         let most = men().map(|(_, piece)| most_moves(piece.role)).sum::<u64>() as usize;

@@ -1,7 +1,8 @@
 //! The rows of a slab: a number for each placement of the outer men.
 //!
-//! The outer men are digits of a row's number, the slowest first. The digit of a single man is his square, that of like men the
-//! rank of their squares: a placement of like men has one row, in whatever order they are named.
+//! The outer men are digits of a row's number, the slowest first. The digit of a single man is its square. The digit of
+//! like men is the rank of their squares, so that a placement of like men has one row, in whatever order they are
+//! named.
 
 use std::sync::OnceLock;
 

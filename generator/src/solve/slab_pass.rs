@@ -94,8 +94,8 @@ impl<const W: usize> SlabPass<'_, '_, W> {
         let men = geometry.row_men(slab, row);
         let mut candidates = [0; W];
         match ply.refutations {
-            // Mates are among the checks: positions that would be illegal with the attacker to move. Nothing is won yet, so
-            // every position that is legal with the attacker to move is among the refutations.
+            // Mates are among the checks: positions that would be illegal with the attacker to move. Nothing is won
+            // yet, so every position that is legal with the attacker to move is among the refutations.
             Some(refutations) if ply.moves == 0 => {
                 let safe = refutations.row::<W>(slab, row);
                 candidates.iter_mut().zip(safe).for_each(|(candidates, &safe)| *candidates = !safe);

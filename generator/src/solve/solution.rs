@@ -41,7 +41,8 @@ impl Decisions {
         }
     }
 
-    /// The number of distinct legal positions of the full board that have each value, for a side to move, in the order of lists.
+    /// The number of distinct legal positions of the full board that have each value, for a side to move, in the order
+    /// of lists.
     pub(crate) fn histogram(&self, geometry: &Geometry, side: Color) -> Vec<(Value, u64)> {
         let cells = geometry.cells_of_a_position();
         let counts = self.counts[side].iter().filter(|&(_, &count)| count > 0);

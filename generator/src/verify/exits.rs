@@ -22,7 +22,8 @@ pub(super) struct Exit {
     count: Option<Begun>,
 }
 
-/// The count that begins with an exit. It does with the last pawn's end, and with the capture that bares an armed opponent.
+/// The count that begins with an exit. It does with the last pawn's end, and with the capture that bares an armed
+/// opponent.
 #[derive(Clone, Copy)]
 struct Begun {
     /// The attacker's moves with the defender to move; `None` without a limit.

@@ -1,7 +1,8 @@
 //! The values that a position's moves give.
 //!
-//! A position is its number in the material's index. Its successors are found with the rules' attack tables; those of quiet
-//! moves are looked up in the material's own tables, those of captures and promotions in the tables of other materials.
+//! A position is its number in the material's index. Its successors are found with the rules' attack tables. Those of
+//! quiet moves are looked up in the material's own tables, those of captures and promotions in the tables of other
+//! materials.
 
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -112,8 +113,8 @@ impl<'a> Minimax<'a> {
         Ok(())
     }
 
-    /// The minimax that derives the values of a side that the tables of a child omit. Few moves of that side lead to materials of as
-    /// many men, so their values are read one by one.
+    /// The minimax that derives the values of a side that the tables of a child omit. Few moves of that side lead to
+    /// materials of as many men, so their values are read one by one.
     pub(super) fn of_child(
         stored: &'a Tablebase,
         own: Tables<'a>,
@@ -175,7 +176,8 @@ impl<'a> Minimax<'a> {
         }
     }
 
-    /// The same, to be given the values that the moves of an omitted side make, so that the other side can be compared with them.
+    /// The same, to be given the values that the moves of an omitted side make, so that the other side can be compared
+    /// with them.
     pub(super) fn table_mut(&mut self, metric: Metric) -> Option<&mut dyn CheckedTable> {
         match metric {
             Metric::Dtm => Some(&mut self.own.dtm),
@@ -189,7 +191,8 @@ impl<'a> Minimax<'a> {
         self.own.layout.position_at(side, number).expect("a legal position was looked at")
     }
 
-    /// If the position at a number is legal: the number at which it is looked up, and the distances that its moves give.
+    /// If the position at a number is legal: the number at which it is looked up, and the distances that its moves
+    /// give.
     pub(super) fn expected(&self, side: Color, number: u64) -> Result<Option<(u64, Distances)>, BuildError> {
         let Some(setup) = Setup::at(&self.shape, number) else { return Ok(None) };
         let occupied = setup.occupied();
@@ -254,7 +257,8 @@ impl<'a> Minimax<'a> {
         Ok(Distances { dtm, dtz })
     }
 
-    /// The same for the exit of these men: the man that is taken, who is still in the setup, and the pawn that is promoted.
+    /// The same for the exit of these men: the man that is taken, who is still in the setup, and the pawn that is
+    /// promoted.
     fn exit(
         &self,
         turn: Color,

@@ -1,7 +1,7 @@
 //! The values of a side that the table of a child omits, derived once for all moves that lead there.
 //!
-//! A promotion leads to a material of as many men, whose table may omit the side to move then. Each such value follows from
-//! a dozen others, and several promotions lead to the same position.
+//! A promotion leads to a material of as many men, whose table may omit the side to move then. Each such value follows
+//! from a dozen others, and several promotions lead to the same position.
 
 use std::ops::Range;
 

@@ -18,7 +18,8 @@ impl Shape {
         let mut stride = layout.slab_len();
         let mut strides = ArrayVec::new();
         for axis in layout.axes() {
-            // The digit of one man alone is his square's place; the digits of the axes after his are what a step of it spans.
+            // The digit of one man alone is his square's place; the digits of the axes after his are what a step of it
+            // spans.
             stride /= u64::from(axis.sets());
             let of_one = (axis.count == 1).then_some(stride);
             strides.extend(std::iter::repeat_n(of_one, axis.count));

@@ -113,7 +113,8 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Both reports, of the same side to move, in one. Its examples do not depend on the order in which threads found them.
+    /// Both reports, of the same side to move, in one. Its examples do not depend on the order in which threads found
+    /// them.
     pub(super) fn merge(mut self, mut other: Report) -> Report {
         self.positions += other.positions;
         self.wrong += other.wrong;

@@ -7,10 +7,11 @@ use makruk_generator::{Budget, Options, Silent, build};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
-/// Both symmetries, both sides armed, a bare king, and five men with omitted sides among the values that solving asks for.
+/// Both symmetries, both sides armed, a bare king, and five men with omitted sides among the values that solving asks
+/// for.
 const LARGE: [&str; 4] = ["KRvKS", "KRvKR", "KSMvK", "KMMvKM"];
-/// Like men that are told apart within rows of 64 words, and less in rows of one: of either side, of one kind and of two, with either
-/// symmetry, with moves that are listed and others.
+/// Like men that are told apart within rows of 64 words, and less in rows of one. They are of either side, of one kind
+/// and of two, with either symmetry, with moves that are listed and others.
 const LIKE: [&str; 4] = ["KMMMvK", "KNNvKN", "KRRvKR", "KMPPvK"];
 
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -58,8 +59,8 @@ fn rows_of_one_word_make_the_same_bytes_of_like_men() {
     same_bytes_in_rows_of_one_word(&["KMMvKM"], &[true]);
 }
 
-/// Compares a usual build of the materials with builds in which like men are told apart as little as in materials of seven men: with
-/// all sets in memory, or with planes that are packed.
+/// Compares a usual build of the materials with builds in which like men are told apart as little as in materials of
+/// seven men. All sets are in memory there, or planes are packed.
 fn same_bytes_in_rows_of_one_word(names: &[&str], packed: &[bool]) {
     let usual = built_with(names, &Options::default());
     let budget = Budget { one_word_saving: 1, ..Budget::default() };

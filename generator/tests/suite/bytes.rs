@@ -11,8 +11,8 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 use makruk_tables::tablebase::TableId;
 
-/// Materials with every kind of child: flipped colours, fewer symmetries in the parent than in the child, like men taken,
-/// the bit man taken, two bare kings.
+/// Materials with every kind of child: flipped colours, fewer symmetries in the parent than in the child, like men
+/// taken, the bit man taken, two bare kings.
 const MATERIALS: [&str; 5] = ["KSMvK", "KRvKS", "KNNvK", "KRvKR", "KMvKM"];
 /// Materials that are solved in no time, both sides armed.
 const SMALL: [&str; 2] = ["KRvK", "KMvKM"];

@@ -76,7 +76,8 @@ fn all_materials_of_six_men_can_be_built_in_two_gibibytes() {
     assert_eq!(too_large, []);
 }
 
-/// Materials of which most is decided, with either symmetry and with either side armed; and the paths of larger materials.
+/// Materials of which most is decided, with either symmetry and with either side armed; and the paths of larger
+/// materials.
 fn compare(builds: &[(&str, usize)]) {
     for &(material, men_in_memory) in builds {
         let planned = budget(men_in_memory).memory_bytes(material.parse().expect("a material"), THREADS);

@@ -171,8 +171,8 @@ fn a_build_goes_on_after_any_move() {
     go_on_after(0.., 2);
 }
 
-/// Stops builds after each of these numbers of moves, until one is not reached. Of every attack `least` moves or more have to be the
-/// next.
+/// Stops builds after each of these numbers of moves, until one is not reached. Of every attack `least` moves or more
+/// have to be the next.
 fn go_on_after(stops: impl Iterator<Item = usize>, least: usize) {
     let expected = undisturbed(ARMED);
     let material = material(ARMED);

@@ -30,10 +30,8 @@ pub fn check_counts(fen: &Fen, counts: Option<Color>) -> Result<(), CountsBeside
 }
 
 /// Everything that the page shows about a position. A position without a verdict still has its legal moves, and the
-/// failure as
-/// `describe` makes it readable. `counts` is the side whose count runs, if that is known: the winner's own count does
-/// not limit
-/// the winner, who may stop it, so the verdict is then that for a count that begins now.
+/// failure as `describe` makes it readable. `counts` is the side whose count runs, if that is known. The winner's own
+/// count does not limit the winner, who may stop it. The verdict is then that for a count that begins now.
 pub fn explore<S: ValueSource>(
     prober: &Prober<S>,
     reading: &Reading,

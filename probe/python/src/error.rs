@@ -36,7 +36,8 @@ pub(crate) fn raise(py: Python<'_>, fen: &str, error: &Failure) -> PyErr {
     raise_at(py, None, Some(fen), error)
 }
 
-/// The same for a position in a list, which the message and the attribute `index` name, or for a table without a position.
+/// The same for a position in a list, which the message and the attribute `index` name, or for a table without a
+/// position.
 pub(crate) fn raise_at(py: Python<'_>, index: Option<usize>, fen: Option<&str>, error: &Failure) -> PyErr {
     let reason = error.reason();
     let (material, remedy) = match error {

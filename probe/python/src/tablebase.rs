@@ -18,9 +18,9 @@ use crate::verdict::{Move, Verdict};
 // The signatures have it as a number, which help and the stub show.
 const _: () = assert!(DEFAULT_CACHE_BYTES == 67_108_864);
 
-/// The tables of one folder or of several. Any number of threads may use the same one; every method that reads files lets
-/// other threads run meanwhile. Positions are FENs in any form that programs of Makruk
-/// write, or boards: objects with a method or an attribute `fen`. Boards of chess are refused.
+/// The tables of one folder or of several. Any number of threads may use the same one; every method that reads files
+/// lets other threads run meanwhile. Positions are FENs in any form that programs of Makruk write, or boards: objects
+/// with a method or an attribute `fen`. Boards of chess are refused.
 #[pyclass(frozen, module = "makruk_probe")]
 pub(crate) struct Tablebase {
     open: Mutex<Open>,
@@ -53,8 +53,8 @@ pub(crate) enum Folders {
 
 #[pymethods]
 impl Tablebase {
-    /// Opens nothing yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there, else the
-    /// user's data folder. `cache_bytes` is the memory for decoded stripes; 0 keeps none.
+    /// Opens nothing yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there, else
+    /// the user's data folder. `cache_bytes` is the memory for decoded stripes; 0 keeps none.
     ///
     /// Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError.
     #[new]
@@ -102,7 +102,8 @@ impl Tablebase {
         found_or(py, &fen.text, py.detach(|| category(&prober, &fen)), default)
     }
 
-    /// The category as a number, as python-chess has it: 2 for a win, 1 for a cursed win, 0 for a draw, -1 for a blessed loss,
+    /// The category as a number, as python-chess has it: 2 for a win, 1 for a cursed win, 0 for a draw, -1 for a
+    /// blessed loss,
     /// -2 for a loss. Raises as probe().
     fn probe_wdl(&self, py: Python<'_>, fen: PositionText) -> PyResult<i32> {
         Ok(self.category(py, fen)?.wdl())
@@ -114,8 +115,8 @@ impl Tablebase {
         self.number_or(py, fen, default, |prober, fen| Ok(category(prober, fen)?.wdl()))
     }
 
-    /// Signed plies to mate without a count, as python-chess has them: 0 in a draw, and if the side to move is mated. probe()
-    /// distinguishes these. Raises as probe().
+    /// Signed plies to mate without a count, as python-chess has them: 0 in a draw, and if the side to move is mated.
+    /// probe() distinguishes these. Raises as probe().
     fn probe_dtm(&self, py: Python<'_>, fen: PositionText) -> PyResult<i32> {
         Ok(self.probe(py, fen)?.dtm.unwrap_or(0))
     }
@@ -150,7 +151,8 @@ impl Tablebase {
         py.detach(|| moves(&prober, &fen)).map_err(|error| raise(py, &fen.text, &error))
     }
 
-    /// The legal moves of many positions, in order, each list as moves() returns it. Raises and returns exceptions as probe_many().
+    /// The legal moves of many positions, in order, each list as moves() returns it. Raises and returns exceptions as
+    /// probe_many().
     #[pyo3(signature = (fens, *, errors="raise"))]
     fn moves_many(&self, py: Python<'_>, fens: Vec<PositionText>, errors: &str) -> PyResult<Vec<Py<PyAny>>> {
         self.many(py, &fens, errors, moves, |py, moves| Ok(moves.into_pyobject(py)?.into_any().unbind()))
@@ -184,7 +186,8 @@ impl Tablebase {
         py.detach(found).map_err(|error: ProbeError| raise(py, &fen.text, &error))
     }
 
-    /// Adds the tables of one more folder, which is searched after the others; returns the number of its tables of distances.
+    /// Adds the tables of one more folder, which is searched after the others; returns the number of its tables of
+    /// distances.
     ///
     /// Raises FileNotFoundError or NotADirectoryError, and ValueError if the tablebase is closed.
     fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<usize> {

@@ -52,12 +52,12 @@ pub(crate) struct Verdict {
     category: Category,
     /// Signed plies to mate without a count; None if neither side forces mate, 0 if the side to move is mated.
     pub(crate) dtm: Option<i32>,
-    /// Signed plies to the conversion: mate; a capture that bares the loser's king with enough moves left; with a pawn on the
-    /// board the winner's move that ends the last pawn, with enough moves left. None if no conversion can be forced; equal to
-    /// dtm with a bare king and no pawn.
+    /// Signed plies to the conversion: mate, or a capture that bares the loser's king with enough moves left. With a
+    /// pawn on the board it is mate, or the winner's move that ends the last pawn with enough moves left. None if no
+    /// conversion can be forced; equal to dtm with a bare king and no pawn.
     pub(crate) dtz: Option<i32>,
-    /// The count in the FEN. None if none runs; the position is then judged as if the count began now, and with a pawn on the
-    /// board without a count.
+    /// The count in the FEN. None if none runs; the position is then judged as if the count began now, and with a pawn
+    /// on the board without a count.
     count: Option<Count>,
     /// The winner's moves left under the count; None if neither side wins, or with a pawn on the board.
     attacker_moves_left: Option<u32>,
@@ -65,7 +65,8 @@ pub(crate) struct Verdict {
     checkmate: bool,
     /// Whether the side to move is stalemated, which draws.
     stalemate: bool,
-    /// What was dropped from the text of the position or assumed in reading it, in sentences; empty if there is nothing to say.
+    /// What was dropped from the text of the position or assumed in reading it, in sentences; empty if there is nothing
+    /// to say.
     notes: Vec<String>,
 }
 

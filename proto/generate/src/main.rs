@@ -1,5 +1,5 @@
-//! Generates `proto/src/generated` from the .proto files, without protoc: the messages, the client and the server's trait, the
-//! descriptor set, the list of methods. `--check` compares instead of writing.
+//! Generates `proto/src/generated` from the .proto files, without protoc: the messages, the client and the server's
+//! trait, the descriptor set, the list of methods. `--check` compares instead of writing.
 
 use std::collections::BTreeMap;
 use std::error::Error;

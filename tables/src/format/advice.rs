@@ -15,7 +15,8 @@ impl<B: Source, V: Listed> Table<B, V> {
         }
     }
 
-    /// Advises the system that a stripe's block will be read. The call reads the block's offsets, and does not wait for more.
+    /// Advises the system that a stripe's block will be read. The call reads the block's offsets, and does not wait for
+    /// more.
     pub fn advise_block(&self, side: Color, address: StripeAddress) {
         if let Some(block) = self.decoder.block_of(side, address) {
             self.decoder.blocks().advise_block(side, block);

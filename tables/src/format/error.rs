@@ -14,8 +14,8 @@ use crate::value::Metric;
 
 /// A problem of a table or a table folder, and the path of the file or folder.
 ///
-/// The text is a whole sentence, the system's error included; [`source`](StdError::source) returns the system's error too, for
-/// programs.
+/// The text is a whole sentence, the system's error included; [`source`](StdError::source) returns the system's error
+/// too, for programs.
 pub struct FormatError(Box<LocatedProblem>);
 
 struct LocatedProblem {
@@ -202,7 +202,8 @@ impl FormatError {
         }
     }
 
-    /// Whether bytes are wanted that the table's source does not have yet. The same question may be asked again when it has them.
+    /// Whether bytes are wanted that the table's source does not have yet. The same question may be asked again when it
+    /// has them.
     pub fn wants_bytes(&self) -> bool {
         self.system_error().is_some_and(|(_, source)| source.kind() == io::ErrorKind::WouldBlock)
     }

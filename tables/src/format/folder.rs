@@ -40,8 +40,8 @@ impl TableFolder {
         Ok(TableFolder { path, access: Access::positional() })
     }
 
-    /// A folder to write tables into, made if it is not there. That it can be written to is tried now, not after the first
-    /// table has been solved.
+    /// A folder to write tables into, made if it is not there. That it can be written to is tried now, not after the
+    /// first table has been solved.
     ///
     /// # Errors
     ///
@@ -107,8 +107,8 @@ impl TableFolder {
         table.with_reference(Arc::new(self.open(TableId { metric: Metric::Dtm, ..id })?))
     }
 
-    /// The tables that are here, in order. None is opened. A file under another name than the canonical one is not a table:
-    /// no reader looks for it.
+    /// The tables that are here, in order. None is opened. A file under another name than the canonical one is not a
+    /// table: no reader looks for it.
     ///
     /// # Errors
     ///

@@ -46,7 +46,8 @@ impl<B: Source> Table<B> {
         Ok((dtm, JointRead { part, square, codes }))
     }
 
-    /// DTZ of a position whose DTM is decoded. `visit` is given DTZ's codes of the stripes that [`JointRead::stripes`] has.
+    /// DTZ of a position whose DTM is decoded. `visit` is given DTZ's codes of the stripes that [`JointRead::stripes`]
+    /// has.
     ///
     /// # Errors
     ///

@@ -98,7 +98,8 @@ impl Listed for AnyValue {
     }
 }
 
-/// A value of any metric, where the metric is known only when the program runs: in messages and in headers of any table.
+/// A value of any metric, where the metric is known only when the program runs: in messages and in headers of any
+/// table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AnyValue {
     /// Of a DTM or a DTZ table.

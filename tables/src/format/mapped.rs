@@ -8,8 +8,8 @@ use memmap2::Mmap;
 
 use super::source::{PositionalFile, Source, lost_pages, may_be_lost};
 
-/// The bytes of a file: mapped, or read by position where the system refuses a map, as some network file systems do and as it does
-/// when a limit of maps or of addresses is reached.
+/// The bytes of a file: mapped, or read by position where the system refuses a map. Some network file systems do, and
+/// any system does when a limit of maps or of addresses is reached.
 #[derive(Debug)]
 pub(super) enum Mapped {
     Map(Mmap),
@@ -50,8 +50,8 @@ impl Source for Mapped {
     }
 }
 
-/// A map of a file that notices when the file is modified or cut short in place: its length and time of modification are
-/// compared after every use. Where a file may be cut short, the process must survive SIGBUS.
+/// A map of a file that notices when the file is modified or cut short in place: its length and time of modification
+/// are compared after every use. Where a file may be cut short, the process must survive SIGBUS.
 #[derive(Debug)]
 pub(super) struct WatchedMap {
     bytes: Mapped,

@@ -8,8 +8,8 @@ use crate::material::Material;
 use crate::rules::{ByColor, Color, CountingRules};
 use crate::value::{MovesLeft, Value};
 
-/// The totals of a material, both sides to move taken together. They count distinct legal positions on the full board; White
-/// is the first side of the material's name.
+/// The totals of a material, both sides to move taken together. They count distinct legal positions on the full board;
+/// White is the first side of the material's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaterialTotals {
     /// The longest mate without a count, in moves.

@@ -98,7 +98,7 @@ impl Outline {
         self.blocks[side].div_ceil(GROUP_BLOCKS as u64)
     }
 
-    /// The side and the number of the group whose range in its side's blocks these bytes of the file tell, if they are such.
+    /// If these bytes are an index entry, the side and the group that it describes.
     pub fn index_entry(&self, bytes: &Range<u64>) -> Option<(Color, u64)> {
         let side = Color::ALL.into_iter().find(|&side| {
             let index = &self.sections.indexes[side];
@@ -115,7 +115,8 @@ impl Outline {
         }
     }
 
-    /// The group that has the value of a position whose men are on these squares of a slab; `None` if the side has no blocks.
+    /// The group that has the value of a position whose men are on these squares of a slab; `None` if the side has no
+    /// blocks.
     pub fn group_of(&self, side: Color, slab: usize, squares: &[Square]) -> Option<u64> {
         let stripes = self.stripes(side)?;
         let (stripe, ..) = stripes.stripe_of(squares)?;

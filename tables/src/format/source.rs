@@ -22,7 +22,8 @@ pub trait Source {
     /// Advises the system that these bytes will be read. The call does not wait for them, and may do nothing.
     fn advise(&self, _offset: u64, _len: u64) {}
 
-    /// Whether the bytes are what they were when they were opened, as far as the source can tell. Asked after every use of them.
+    /// Whether the bytes are what they were when they were opened, as far as the source can tell. Asked after every use
+    /// of them.
     ///
     /// # Errors
     ///
@@ -32,7 +33,8 @@ pub trait Source {
         Ok(true)
     }
 
-    /// Whether the source checks the bytes before it gives them. Then the checksums in the file are neither read nor compared.
+    /// Whether the source checks the bytes before it gives them. Then the checksums in the file are neither read nor
+    /// compared.
     fn checks_its_bytes(&self) -> bool {
         false
     }
@@ -57,8 +59,8 @@ impl<B: AsRef<[u8]>> Source for B {
     }
 }
 
-/// A file that is read when bytes are asked for: slower than a map, but a file that shrinks or a disk that fails is an
-/// error then and not the end of the process.
+/// A file that is read when bytes are asked for. This is slower than a map, but a file that shrinks or a disk that
+/// fails is an error then and not the end of the process.
 #[derive(Debug)]
 pub(super) struct PositionalFile {
     file: File,
@@ -125,8 +127,9 @@ pub(super) const REMEMBERED_PAGES: usize = 256;
 static LOST_PAGES: AtomicUsize = AtomicUsize::new(0);
 static LOST_ADDRESSES: [AtomicUsize; REMEMBERED_PAGES] = [const { AtomicUsize::new(0) }; REMEMBERED_PAGES];
 
-/// Notes that the page at an address cannot be read and is about to be replaced by zeros. A watched map that has it fails from
-/// then on, whether the checksums of its blocks were verified before or not. This may be called in a signal's handler.
+/// Notes that the page at an address cannot be read and is about to be replaced by zeros. A watched map that has it
+/// fails from then on, whether the checksums of its blocks were verified before or not. This may be called in a
+/// signal's handler.
 pub fn note_lost_page(address: usize) {
     // The page is replaced only after this returns, so whoever reads its zeros finds both the number and the address.
     let number = LOST_PAGES.fetch_add(1, Ordering::SeqCst);

@@ -58,8 +58,8 @@ pub enum SpecError {
     /// The numbers of positions add up to more than a `u64` holds.
     #[error("the numbers of positions add up to more than 2^64")]
     Histogram,
-    /// A slab is out of order, of the wrong length or missing; or a side has no codec where it needs one, or one where it
-    /// needs none.
+    /// A slab is out of order, of the wrong length or missing; or a side has no codec where it needs one, or one where
+    /// it needs none.
     #[error("{side}: expected {expected}, found {found}")]
     Slab {
         /// The side to move.

@@ -150,8 +150,8 @@ impl<B: Source> StripeDecoder<B> {
         }
     }
 
-    /// The codes of a slab by offset, or of the blocks that a part of it touches, and those of the reference. The codes of cells
-    /// that are not legal positions, or not read, are 0. Returns the number of blocks in the slab.
+    /// The codes of a slab by offset, or of the blocks that a part of it touches, and those of the reference. The codes
+    /// of cells that are not legal positions, or not read, are 0. Returns the number of blocks in the slab.
     pub(super) fn decode_slab(
         &self,
         side: Color,

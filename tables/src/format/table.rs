@@ -22,18 +22,20 @@ use crate::value::{Distances, Metric, Value};
 
 /// A table over bytes: a file, a vector, a static slice.
 ///
-/// Opening checks the header, the list of checksums and the models. Every other part is checked when it is first read, a
-/// chunk of bytes at a time; [`verify`](Table::verify) checks everything. No bytes make any of these panic or give a wrong value
-/// unnoticed.
+/// Opening checks the header, the list of checksums and the models. Every other part is checked when it is first read,
+/// a chunk of bytes at a time; [`verify`](Table::verify) checks everything. No bytes make any of these panic or give a
+/// wrong value unnoticed.
 ///
-/// The address of a position is the side to move, the slab (the kings) and the squares of the other pieces, folded into the
-/// slab and in the order of [`Layout::men`](crate::index::Layout::men). Sides that are omitted give no values here: a
+/// The address of a position is the side to move, the slab (the kings) and the squares of the other pieces. The squares
+/// are folded into the slab, in the order of [`Layout::men`](crate::index::Layout::men). Sides that are omitted give no
+/// values here: a
 /// [`Tablebase`](crate::tablebase::Tablebase) derives them.
 ///
 /// `V` is the type of the values: [`Value`] or [`Bounds`](crate::value::Bounds), or
 /// [`AnyValue`](super::AnyValue) for a table whose metric is not known. A table of another metric is not opened.
 ///
-/// The blocks of a DTZ table refer to DTM's of the same material, which [`with_reference`](Table::with_reference) gives it.
+/// The blocks of a DTZ table refer to DTM's of the same material, which [`with_reference`](Table::with_reference) gives
+/// it.
 #[derive(Debug)]
 pub struct Table<B, V = Value> {
     path: PathBuf,
@@ -64,8 +66,8 @@ impl<V: Listed> FileTable<V> {
         Table::from_bytes(TableFile::new(file, access).map_err(Problem::io("read the file", path))?, path)
     }
 
-    /// Opens a table whose bytes are in no file of this system, and the one that it refers to. `open` gives the bytes of a
-    /// table; errors name it as a file's path.
+    /// Opens a table whose bytes are in no file of this system, and the one that it refers to. `open` gives the bytes
+    /// of a table; errors name it as a file's path.
     ///
     /// # Errors
     ///
@@ -205,8 +207,8 @@ impl<B: Source, V: Listed> Table<B, V> {
         self.decoder.codec(side).map(|codec| codec.stripes.axis())
     }
 
-    /// The stripe that holds a position, and the fast piece's square on it. `None` if the side has no blocks or the squares
-    /// are those of other pieces.
+    /// The stripe that holds a position, and the fast piece's square on it. `None` if the side has no blocks or the
+    /// squares are those of other pieces.
     #[inline]
     pub fn stripe_of(&self, side: Color, slab: usize, squares: &[Square]) -> Option<(StripeAddress, Square)> {
         let (stripe, square, _) = self.decoder.codec(side)?.stripes.stripe_of(squares)?;
@@ -271,7 +273,8 @@ impl<B: Source, V: Listed> Table<B, V> {
         Ok(decoded[part.last()][square.index()])
     }
 
-    /// Whether everything that the value of one position needs was read before, here and in the table that this one refers to.
+    /// Whether everything that the value of one position needs was read before, here and in the table that this one
+    /// refers to.
     ///
     /// # Errors
     ///
@@ -289,8 +292,8 @@ impl<B: Source, V: Listed> Table<B, V> {
         }
     }
 
-    /// Reads all bytes, and those of the table that this one refers to, and compares their checksums, so that probes need not.
-    /// Returns the number of this table's bytes.
+    /// Reads all bytes, and those of the table that this one refers to, and compares their checksums, so that probes
+    /// need not. Returns the number of this table's bytes.
     ///
     /// # Errors
     ///
@@ -304,8 +307,9 @@ impl<B: Source, V: Listed> Table<B, V> {
         Ok(blocks.sections().end)
     }
 
-    /// The codes of a stripe by the fast piece's square, after those of the stripes before it in its block, which have to be
-    /// decoded with it. `visit` is given the address of each. Codes of squares that make no legal position are meaningless.
+    /// The codes of a stripe by the fast piece's square, after those of the stripes before it in its block, which have
+    /// to be decoded with it. `visit` is given the address of each. Codes of squares that make no legal position are
+    /// meaningless.
     ///
     /// # Errors
     ///
@@ -393,8 +397,8 @@ impl<B: Source, V: Listed> Table<B, V> {
         reference.check_codes(side, slab, first)
     }
 
-    /// As [`Table::slab_codes`], with the reference's codes if they are asked for, which are not checked. Returns the number
-    /// of blocks.
+    /// As [`Table::slab_codes`], with the reference's codes if they are asked for, which are not checked. Returns the
+    /// number of blocks.
     pub(super) fn decode_slab(
         &self,
         side: Color,
@@ -445,8 +449,8 @@ impl<B: Source, V: Listed> Table<B, V> {
 }
 
 impl<B: Source> Table<B> {
-    /// The distances of one position, of which the table that this one refers to has the first. Where neither side wins in that,
-    /// neither does in this.
+    /// The distances of one position, of which the table that this one refers to has the first. Where neither side wins
+    /// in that, neither does in this.
     ///
     /// # Errors
     ///

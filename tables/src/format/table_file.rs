@@ -31,16 +31,17 @@ impl Access {
     ///
     /// # Safety
     ///
-    /// No table file may be modified or cut short in place while it is open. Programs that follow `FORMAT.md` never do so:
-    /// they publish a table by renaming a whole file over the old one, which stays as it was for those who have it open.
+    /// No table file may be modified or cut short in place while it is open. Programs that follow `FORMAT.md` never do
+    /// so. They publish a table by renaming a whole file over the old one, which stays as it was for those who have it
+    /// open.
     #[cfg(feature = "mmap")]
     #[allow(unsafe_code)]
     pub const unsafe fn mapped() -> Access {
         Access(Method::Mapped)
     }
 
-    /// Through a map, and the file's length and time of modification are compared after every use: a file that was modified
-    /// in place is corrupt from then on.
+    /// Through a map, and the file's length and time of modification are compared after every use: a file that was
+    /// modified in place is corrupt from then on.
     ///
     /// # Safety
     ///

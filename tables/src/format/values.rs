@@ -9,8 +9,9 @@ use crate::value::{Bounds, Metric, MovesLeft, Score, Value};
 /// Bytes of one entry in the file: the value (u32) and its number of positions (u64).
 pub(super) const ENTRY_BYTES: usize = 12;
 
-/// The distinct values of one side to move, each with its number of distinct legal positions on the full board (like pieces not
-/// told apart, no symmetry folded). Their order is that of the file: draws, wins, losses, those of fewer plies first.
+/// The distinct values of one side to move, each with its number of distinct legal positions on the full board (like
+/// pieces not told apart, no symmetry folded). Their order is that of the file: draws, wins, losses, those of fewer
+/// plies first.
 ///
 /// A position's *code* is the index of its value here. A value that only fillers have may be listed with 0 positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,9 +24,9 @@ impl<V: Listed> ValueList<V> {
     ///
     /// # Errors
     ///
-    /// No entry or more than [`MAX_VALUES`], values that do not ascend, a win in an even or a loss in an odd number of
-    /// plies, a class of a category table that does not begin where the one before it ends, or more positions than a
-    /// `u64` counts.
+    /// No entry or more than [`MAX_VALUES`], values that do not ascend, or a win in an even or a loss in an odd number
+    /// of plies. Likewise a class of a category table that does not begin where the one before it ends, or more
+    /// positions than a `u64` counts.
     pub fn new(entries: Vec<(V, u64)>) -> Result<ValueList<V>, SpecError> {
         let numbers = entries.iter().map(|&(value, positions)| (value.number(), positions));
         let list = ValueList::of_numbers(V::METRICS[0], numbers)?;
@@ -160,8 +161,8 @@ impl ValueList<Bounds> {
         ValueList::of_numbers(Metric::Category, numbers)
     }
 
-    /// The list of a side that has these distances and whose classes end with these plies: wins are cut after `win_ends`, losses
-    /// after `loss_ends`, both ascending and in moves. The longest way must not exceed the last end.
+    /// The list of a side that has these distances and whose classes end with these plies: wins are cut after
+    /// `win_ends`, losses after `loss_ends`, both ascending and in moves. The longest way must not exceed the last end.
     ///
     /// # Errors
     ///

@@ -18,7 +18,8 @@ pub struct Verified {
 }
 
 impl<B: Source, V: Listed> Table<B, V> {
-    /// Reads everything: every checksum, every block, every code's range. The header was checked when the table was opened.
+    /// Reads everything: every checksum, every block, every code's range. The header was checked when the table was
+    /// opened.
     ///
     /// # Errors
     ///

@@ -68,14 +68,15 @@ impl KingPairs {
         self.pairs[slab]
     }
 
-    /// The slab of a king pair, and the transform that maps a position with these kings into it; `None` if the kings touch.
+    /// The slab of a king pair, and the transform that maps a position with these kings into it; `None` if the kings
+    /// touch.
     #[inline]
     pub fn fold(&self, pair: Pair) -> Option<(usize, Transform)> {
         self.folds[pair.white.index() * 64 + pair.black.index()].map(|(slab, transform)| (usize::from(slab), transform))
     }
 
-    /// Whether both kings of the slab are on the diagonal a1-h8, with eight-fold symmetry. Then the slab holds every position twice,
-    /// or once if the position is its own mirror image.
+    /// Whether both kings of the slab are on the diagonal a1-h8, with eight-fold symmetry. Then the slab holds every
+    /// position twice, or once if the position is its own mirror image.
     #[inline]
     pub fn is_diagonal(&self, slab: usize) -> bool {
         let pair = self.pairs[slab];

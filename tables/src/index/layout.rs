@@ -35,9 +35,9 @@ pub struct Placement {
 
 /// The order of a material's positions.
 ///
-/// A position has a slab (its kings) and an offset in it. The offset's digits are the axes: the men by role in the order
-/// P R N S M and, within a role, White's before Black's; the last varies fastest. The digit of a single man is its square's
-/// place in its [`Region`], the digit of like men is the rank of their squares there.
+/// A position has a slab (its kings) and an offset in it. The offset's digits are the axes: the men by role in the
+/// order P R N S M and, within a role, White's before Black's; the last varies fastest. The digit of a single man is
+/// its square's place in its [`Region`], the digit of like men is the rank of their squares there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
     material: Material,
@@ -103,14 +103,15 @@ impl Layout {
         self.axes[axis + 1..].iter().map(|axis| u64::from(axis.sets())).product()
     }
 
-    /// The number of permutations of like men: a count of placements that distinguishes like men is larger by this factor.
+    /// The number of permutations of like men: a count of placements that distinguishes like men is larger by this
+    /// factor.
     #[inline]
     pub fn like_permutations(&self) -> u64 {
         self.axes.iter().map(|axis| (1..=axis.count as u64).product::<u64>()).product()
     }
 
-    /// The squares of a board's men in this material's colours. `None` if the board has other men, or a pawn where none may
-    /// stand.
+    /// The squares of a board's men in this material's colours. `None` if the board has other men, or a pawn where none
+    /// may stand.
     pub fn placement(&self, board: &Board, orientation: Orientation) -> Option<Placement> {
         let king = |color| board.king(orientation.color(color)).map(|square| orientation.square(square));
         let kings = Pair { white: king(Color::White)?, black: king(Color::Black)? };
@@ -147,7 +148,8 @@ impl Layout {
         Some((slab, offset))
     }
 
-    /// The offset of men on distinct squares of their regions, given in the order of [`Layout::men`]; like men in any order.
+    /// The offset of men on distinct squares of their regions, given in the order of [`Layout::men`]; like men in any
+    /// order.
     pub fn offset(&self, squares: &[Square]) -> u64 {
         self.offset_under(squares, |square| square)
     }

@@ -1,11 +1,11 @@
 //! The address of a position in its table.
 //!
 //! - The *slab* is the pair of kings, folded by the material's [`Symmetry`] ([`KingPairs`]).
-//! - The *offset* is the place within the slab: mixed radix over the [`Layout`]'s axes, like men as one digit, the rank of
-//!   their squares in the [`Region`] where such men may stand.
+//! - The *offset* is the place within the slab: mixed radix over the [`Layout`]'s axes. Like men are one digit, the
+//!   rank of their squares in the [`Region`] where such men may stand.
 //! - The *number* is `slab * slab_len + offset`: one integer for a position of a side to move, for tools.
-//! - A slab consists of *stripes*: the 64 placements of one *fast piece* while the other men, the *fixed pieces*, do not
-//!   move ([`Stripes`]). Tables are coded stripe by stripe.
+//! - A slab consists of *stripes*: the 64 placements of one *fast piece* while the other men, the *fixed pieces*, do
+//!   not move ([`Stripes`]). Tables are coded stripe by stripe.
 //!
 //! A reader that needs only some squares of one man names a *part* of a slab ([`SlabPart`]). An [`ExitMap`] says where
 //! men go by a move that leaves the material.

@@ -23,8 +23,8 @@ const CHOOSE: [[u32; MAX_AXES + 1]; 65] = {
 
 /// The squares that an axis runs over, consecutive ones: the board, or the 24 of a side's unpromoted pawns.
 ///
-/// A set of `k` of these squares has a *rank*, one number below [`sets`](Region::sets). Sets are ordered by their highest
-/// square, then by the next one down.
+/// A set of `k` of these squares has a *rank*, one number below [`sets`](Region::sets). Sets are ordered by their
+/// highest square, then by the next one down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Region {
     first: u8,
@@ -95,8 +95,8 @@ impl Region {
 
     /// The sets of `k` squares in the order of their ranks.
     pub fn all_sets(self, k: usize) -> impl Iterator<Item = Bitboard> {
-        // As numbers, sets of as many squares are in the order of their ranks. The next larger number moves the lowest square that has
-        // a free one above it there, and those below it to the region's first squares.
+        // As numbers, sets of as many squares are in the order of their ranks. The next larger number moves the lowest
+        // square that has a free one above it there, and those below it to the region's first squares.
         let mut set = ((1u128 << k) - 1) as u64;
         (0..self.sets(k)).map(move |_| {
             let found = Bitboard(set << self.first);

@@ -12,9 +12,9 @@ pub type FixedSquares = ArrayVec<Square, MAX_AXES>;
 
 /// The stripes of a material's slabs.
 ///
-/// One man is the *fast piece*: the last man of its axis, so that of like men it is the one on the highest square. A stripe
-/// has an entry for each square of the fast piece. The other men are the *fixed pieces*; they number the stripes, their axes
-/// in the layout's order, the last fastest, like men as one digit.
+/// One man is the *fast piece*: the last man of its axis, so that of like men it is the one on the highest square. A
+/// stripe has an entry for each square of the fast piece. The other men are the *fixed pieces*; they number the
+/// stripes, their axes in the layout's order, the last fastest, like men as one digit.
 #[derive(Clone, Debug)]
 pub struct Stripes {
     layout: Layout,
@@ -136,8 +136,8 @@ impl Stripes {
         self.count
     }
 
-    /// The stripe, the fast piece's square and the fixed pieces' squares of a position with men on these squares, given in
-    /// the order of [`Layout::men`]; like men in any order. `None` if there are more or fewer men.
+    /// The stripe, the fast piece's square and the fixed pieces' squares of a position with men on these squares, given
+    /// in the order of [`Layout::men`]; like men in any order. `None` if there are more or fewer men.
     #[inline]
     pub fn stripe_of(&self, men: &[Square]) -> Option<(usize, Square, FixedSquares)> {
         let mut squares = ArrayVec::<Square, MAX_AXES>::new();
@@ -196,7 +196,8 @@ impl Stripes {
         offset
     }
 
-    /// Whether each of these stripes has its entries one offset after those of the stripe before, for all squares of the fast piece.
+    /// Whether each of these stripes has its entries one offset after those of the stripe before, for all squares of
+    /// the fast piece.
     pub fn are_neighbours(&self, stripes: &Range<usize>) -> bool {
         let last = self.layout.axes().len() - 1;
         let sets = self.digits.last().map_or(1, FixedDigit::sets);
@@ -240,8 +241,8 @@ impl Stripes {
         }
     }
 
-    /// The features of the stripe with these kings and fixed pieces, `side` to move. All are empty if the fixed pieces and
-    /// the kings do not stand on distinct squares.
+    /// The features of the stripe with these kings and fixed pieces, `side` to move. All are empty if the fixed pieces
+    /// and the kings do not stand on distinct squares.
     pub fn features(&self, kings: Pair, fixed: &[Square], side: Color) -> StripeFeatures {
         const EMPTY: StripeFeatures = StripeFeatures { legal: 0, attacked: 0, defended: 0, attacking: 0 };
         let kings_bits = Bitboard::of(kings.white).with(kings.black);

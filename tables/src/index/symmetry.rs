@@ -28,8 +28,8 @@ impl Symmetry {
     }
 }
 
-/// One of the eight maps of the board onto itself: the files flipped or not, then the ranks flipped or not, then files and
-/// ranks exchanged or not.
+/// One of the eight maps of the board onto itself: the files flipped or not, then the ranks flipped or not, then files
+/// and ranks exchanged or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Transform(u8);
 

@@ -5,8 +5,8 @@ use crate::rules::{Color, Piece, Role};
 
 /// A kind of move that leads to another material: a capture, a promotion, or both.
 ///
-/// Everything that follows from the materials alone is found here: which material is left and how it is oriented, and whether
-/// a count begins.
+/// Everything that follows from the materials alone is found here: which material is left and how it is oriented, and
+/// whether a count begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exit {
     /// The side that moves, in the colours of the material that is left behind.
@@ -39,8 +39,8 @@ impl Exit {
         Some(Exit { mover, captured, is_promotion, child, begins_count })
     }
 
-    /// Whether a count begins with the move, whatever ran before. It does so if the move ends the last pawn, or if it bares an armed
-    /// opponent.
+    /// Whether a count begins with the move, whatever ran before. It does so if the move ends the last pawn, or if it
+    /// bares an armed opponent.
     pub const fn begins_count(&self) -> bool {
         self.begins_count
     }

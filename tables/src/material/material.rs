@@ -10,7 +10,8 @@ use crate::rules::{Board, ByColor, ByRole, Color, CountRule, Piece, Role};
 
 /// The men of both sides in canonical order: `KRRvKR`. White is the first side of the name.
 ///
-/// A material and its colour-flipped form share one table, so the colours of a `Material` need not be those of a position:
+/// A material and its colour-flipped form share one table, so the colours of a `Material` need not be those of a
+/// position:
 /// [`Material::of`] returns the orientation.
 ///
 /// ```

@@ -2,8 +2,8 @@
 
 use crate::rules::{Color, Piece, Square};
 
-/// The relation between the colours of a board and those of its material's canonical name. A material and its colour-flipped
-/// form share one table, so a position is converted to the canonical colours before it is looked up.
+/// The relation between the colours of a board and those of its material's canonical name. A material and its
+/// colour-flipped form share one table, so a position is converted to the canonical colours before it is looked up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Orientation {
     /// White is the first side of the name.

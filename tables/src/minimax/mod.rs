@@ -1,6 +1,7 @@
 //! One ply of minimax: the value of a position, or of a whole slab, from the positions that its moves lead to.
 //!
-//! Tables omit a side to move whose values follow from the other side's; [`minimax`] derives them one position at a time,
+//! Tables omit a side to move whose values follow from the other side's; [`minimax`] derives them one position at a
+//! time,
 //! [`SlabMinimax`] one slab at a time.
 
 mod slab;
@@ -10,8 +11,9 @@ pub use slab::{After, SlabExit, SlabMinimax};
 use crate::rules::{CountingRules, Position};
 use crate::value::{MovesLeft, TableValue};
 
-/// The value of a position. `rules` are those of the counts that moves begin, if the metric knows counts. `value` is called with
-/// the positions that moves lead to, and returns their DTM for DTZ under pieces' honour; two bare kings are a draw without a call.
+/// The value of a position. `rules` are those of the counts that moves begin, if the metric knows counts. `value` is
+/// called with the positions that moves lead to, and returns their DTM for DTZ under pieces' honour; two bare kings are
+/// a draw without a call.
 ///
 /// # Errors
 ///
@@ -91,7 +93,8 @@ mod tests {
 
     #[test]
     fn the_last_pawns_end_begins_a_count_for_both_sides() {
-        // White's only good move promotes. The bare king then has 64 - 4 moves less what is counted: 60 moves to mate him.
+        // White's only good move promotes. The bare king then has 64 - 4 moves less what is counted: 60 moves to mate
+        // him.
         let promotes = "8/8/8/3P4/8/4k3/8/KM6 w";
         let rest = |after: &Position, value| if after.board().has_pawns() { Value::Draw } else { value };
         assert_eq!(dtz(promotes, |after| rest(after, Value::Loss(120))), Value::Win(1));

@@ -173,9 +173,8 @@ impl SlabMinimax {
     }
 
     /// Raises each cell of a slab, or of the part of it, to the value of its best move, if that is better. `after`
-    /// returns the slabs that moves lead to, or the part of them that it is given, with the other side to move: the
-    /// value of each cell to the mover, less than every other value if the cell holds no legal position. The results of
-    /// cells that hold no legal position have no meaning.
+    /// returns the slab, or the requested part of it, that a move leads to. Its values are the mover's. A cell without
+    /// a legal position must be below every value. The results of such cells have no meaning.
     ///
     /// # Errors
     ///

@@ -77,8 +77,8 @@ pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(attacked)
 }
 
-/// The squares that a piece of this colour and role attacks on an empty board; for a pawn, those on which it captures. Only
-/// a rook's attacks depend on other men.
+/// The squares that a piece of this colour and role attacks on an empty board; for a pawn, those on which it captures.
+/// Only a rook's attacks depend on other men.
 #[inline]
 pub fn leaper_attacks(color: Color, role: Role, square: Square) -> Bitboard {
     let at = square.index();

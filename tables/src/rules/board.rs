@@ -4,8 +4,8 @@ use std::fmt;
 
 use super::{Bitboard, ByColor, ByRole, Color, Piece, Role, Square, attacks};
 
-/// The most men of each role besides the king that one side can have: two rooks, knights and khons, nine mets (since every
-/// promoted pawn is one) and eight pawns.
+/// The most men of each role besides the king that one side can have: two rooks, knights and khons, nine mets (since
+/// every promoted pawn is one) and eight pawns.
 pub const MOST_MEN: ByRole<u8> = ByRole::new([2, 2, 2, 9, 8]);
 
 /// The most mets and pawns that one side can have together.

@@ -69,13 +69,14 @@ impl Count {
         self.ply
     }
 
-    /// Whether the count has run out. Then the position is drawn, unless it is a mate that [still counts](Count::mate_counts).
+    /// Whether the count has run out. Then the position is drawn, unless it is a mate that [still
+    /// counts](Count::mate_counts).
     pub const fn is_expired(self) -> bool {
         self.ply > self.limit
     }
 
-    /// Whether a mate on the board wins. It does while `ply` is at most `limit + 1`: the one final move gave it. Above that
-    /// the game was drawn before the mate.
+    /// Whether a mate on the board wins. It does while `ply` is at most `limit + 1`: the one final move gave it. Above
+    /// that the game was drawn before the mate.
     ///
     /// ```
     /// use makruk_tables::rules::Count;
@@ -157,8 +158,8 @@ impl CountingRules {
         pieces_honour_otherwise: 64,
     };
 
-    /// Makruk, but pieces' honour begins at the attacker's men alone, as one source has it: the bare king's own number less is
-    /// the same as every limit of pieces' honour one higher.
+    /// Makruk, but pieces' honour begins at the attacker's men alone, as one source has it. To leave out the bare king
+    /// is the same as to raise every limit of pieces' honour by one.
     pub const ATTACKERS_MEN: CountingRules = CountingRules {
         name: "attackers-men",
         pieces_honour: &[
@@ -172,8 +173,8 @@ impl CountingRules {
         ..CountingRules::MAKRUK
     };
 
-    /// Makruk, but a khon's limit comes before that of both knights: the limit of the higher piece, not the lowest one. Rooks
-    /// and both khons are higher and lower at once, so only khon and knights together change.
+    /// Makruk, but a khon's limit comes before that of both knights: the limit of the higher piece, not the lowest one.
+    /// Rooks and both khons are higher and lower at once, so only khon and knights together change.
     pub const KHON_BEFORE_KNIGHTS: CountingRules = CountingRules {
         name: "khon-first",
         pieces_honour: &[
@@ -201,8 +202,8 @@ impl CountingRules {
         ..CountingRules::MAKRUK
     };
 
-    /// The limits of Ouk Chaktrang against a bare king, and no count before. They do not describe Ouk with both sides armed,
-    /// where a king that is bared may continue the count of the board.
+    /// The limits of Ouk Chaktrang against a bare king, and no count before. They do not describe Ouk with both sides
+    /// armed, where a king that is bared may continue the count of the board.
     pub const OUK: CountingRules = CountingRules { name: "ouk", board_honour_men: 3, ..CountingRules::NO_LAST_MOVE };
 
     /// Every rule set that has a name.
@@ -232,16 +233,16 @@ impl CountingRules {
             .map_or(self.pieces_honour_otherwise, |&(_, _, limit)| limit)
     }
 
-    /// The attacker's moves after a capture that bares the defender's king: the limit less all `men` on the board. With 0
-    /// moves the capture draws, unless it mates.
+    /// The attacker's moves after a capture that bares the defender's king: the limit less all `men` on the board. With
+    /// 0 moves the capture draws, unless it mates.
     pub fn moves_after_baring(&self, men: u32, attacker_men: impl Fn(Role) -> u32) -> u32 {
         self.pieces_limit(attacker_men).saturating_sub(men)
     }
 
     /// The count that begins in a pawnless position: the defender's next move is the first one counted.
     ///
-    /// With a bare king the other side is the attacker; with both sides armed, either side may be. `None` with pawns on the
-    /// board, with two bare kings, or if the rules have no board's honour for this number of men.
+    /// With a bare king the other side is the attacker; with both sides armed, either side may be. `None` with pawns on
+    /// the board, with two bare kings, or if the rules have no board's honour for this number of men.
     pub fn start(&self, board: &Board, turn: Color) -> Option<Count> {
         if board.has_pawns() {
             return None;
@@ -259,9 +260,10 @@ impl CountingRules {
         }
     }
 
-    /// The count after a legal move. A move that bares a king or removes the last pawn restarts it; any other move adds one
-    /// ply. Without a count, the move begins one (see [`CountingRules::start`]) as soon as no pawn is left: a bare king to
-    /// move counts the move that it makes. An expired count stays expired, whatever is captured: the game was drawn.
+    /// The count after a legal move. A move that bares a king or removes the last pawn restarts it; any other move adds
+    /// one ply. Without a count, the move begins one (see [`CountingRules::start`]) as soon as no pawn is left: a bare
+    /// king to move counts the move that it makes. An expired count stays expired, whatever is captured: the game was
+    /// drawn.
     pub fn after(&self, count: Option<Count>, before: &Position, mv: Move) -> Option<Count> {
         let after = before.play(mv);
         let board = after.board();
@@ -282,8 +284,9 @@ impl CountingRules {
     }
 }
 
-/// Whether a move by `mover` from one board to another begins a count, whatever ran before. It does so if it ends the last pawn, or if
-/// without pawns it bares an opponent who had a man. A capture by a bare king begins none, even if it leaves two bare kings.
+/// Whether a move by `mover` from one board to another begins a count, whatever ran before. It does so if it ends the
+/// last pawn, or if without pawns it bares an opponent who had a man. A capture by a bare king begins none, even if it
+/// leaves two bare kings.
 pub fn begins_count(before: &Board, after: &Board, mover: Color) -> bool {
     let is_bare = |board: &Board| board.is_bare(!mover);
     let bares = is_bare(after) && !is_bare(before) && !before.is_bare(mover);

@@ -16,8 +16,8 @@ pub enum TextEncoding {
     Windows874,
 }
 
-/// Decodes a file with games or positions: UTF-8, UTF-16 if it begins with a byte order mark, and otherwise Windows-874. Bytes that
-/// stand for nothing become U+FFFD.
+/// Decodes a file with games or positions: UTF-8, UTF-16 if it begins with a byte order mark, and otherwise
+/// Windows-874. Bytes that stand for nothing become U+FFFD.
 ///
 /// ```
 /// use makruk_tables::rules::{TextEncoding, decode};

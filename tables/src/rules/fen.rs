@@ -38,7 +38,8 @@ use super::{Color, Count, CountingRules, FenError, Move, Position, Reading};
 pub struct Fen {
     /// Board and side to move.
     pub position: Position,
-    /// The count that the FEN gives. [`Fen::running_count`] is the one that runs: none with an unpromoted pawn on the board.
+    /// The count that the FEN gives. [`Fen::running_count`] is the one that runs: none with an unpromoted pawn on the
+    /// board.
     pub count: Option<Count>,
     /// The number of the move to be made, 1 at the game's start.
     pub fullmove: u32,
@@ -72,7 +73,8 @@ impl Fen {
         self.count.filter(|_| !self.position.board().has_pawns())
     }
 
-    /// The FEN after a legal move: the count runs on or restarts as the rules have it, and Black's move ends a full move.
+    /// The FEN after a legal move: the count runs on or restarts as the rules have it, and Black's move ends a full
+    /// move.
     ///
     /// ```
     /// use makruk_tables::rules::{CountingRules, Fen, Move};

@@ -26,7 +26,8 @@ impl Move {
     }
 }
 
-/// More moves than any position has: a side's most men (two rooks, two knights, two khons, nine mets and the king) have 98.
+/// More moves than any position has: a side's most men (two rooks, two knights, two khons, nine mets and the king) have
+/// 98.
 pub const MAX_MOVES: usize = 128;
 
 /// The legal moves of a position, without allocation.

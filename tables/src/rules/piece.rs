@@ -134,11 +134,12 @@ impl Role {
     pub const ALL: [Role; 6] = [Role::King, Role::Rook, Role::Knight, Role::Khon, Role::Met, Role::Pawn];
     /// The roles besides the king in the order of a material's name: R N S M P.
     pub const IN_NAMES: [Role; 5] = [Role::Rook, Role::Knight, Role::Khon, Role::Met, Role::Pawn];
-    /// The roles besides the king in the order of a table's axes: P R N S M. Pawns stand on few squares, so they come first,
-    /// where the solver skips what they leave empty.
+    /// The roles besides the king in the order of a table's axes: P R N S M. Pawns stand on few squares, so they come
+    /// first, where the solver skips what they leave empty.
     pub const IN_LAYOUTS: [Role; 5] = [Role::Pawn, Role::Rook, Role::Knight, Role::Khon, Role::Met];
 
-    /// Whether a man of this role moves differently up and down the board. Then only the left-right symmetry keeps the game.
+    /// Whether a man of this role moves differently up and down the board. Then only the left-right symmetry keeps the
+    /// game.
     pub const fn is_directed(self) -> bool {
         matches!(self, Role::Khon | Role::Pawn)
     }

@@ -8,8 +8,9 @@ use super::{
     Bitboard, Board, Color, MOST_MEN, MOST_METS_AND_PAWNS, Move, MoveList, Piece, Role, Square, attacks, leaper_attacks,
 };
 
-/// A legal position without its count: each side has one king and no more men of a role than the game has, the kings do not
-/// touch, the side that is not to move is not in check, and pawns stand on the third to the fifth rank from their side.
+/// A legal position without its count. Each side has one king and no more men of a role than the game has. The kings do
+/// not touch, and the side that is not to move is not in check. Pawns stand on the third to the fifth rank from their
+/// side.
 ///
 /// ```
 /// use makruk_tables::rules::{Fen, Move};
@@ -125,8 +126,8 @@ impl Position {
         if reasons.is_empty() { Ok(Position { board, turn }) } else { Err(IllegalPosition { reasons }) }
     }
 
-    /// A position of a board that the caller knows to be legal, such as one that a search has reached by legal moves. `None`
-    /// if a king is missing. If the board breaks another rule, answers have no meaning.
+    /// A position of a board that the caller knows to be legal, such as one that a search has reached by legal moves.
+    /// `None` if a king is missing. If the board breaks another rule, answers have no meaning.
     pub fn trusted(board: Board, turn: Color) -> Option<Position> {
         let has_kings = Color::ALL.into_iter().all(|color| board.king(color).is_some());
         has_kings.then_some(Position { board, turn })
@@ -254,8 +255,8 @@ impl Position {
         board
     }
 
-    /// The squares from which a move may leave the king in check; moves from other squares never do. In check, every square;
-    /// otherwise the king's own and its rank and file, since only rooks attack from afar.
+    /// The squares from which a move may leave the king in check; moves from other squares never do. In check, every
+    /// square; otherwise the king's own and its rank and file, since only rooks attack from afar.
     fn exposed(&self) -> Bitboard {
         if self.is_check() {
             return Bitboard::FULL;

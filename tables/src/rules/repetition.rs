@@ -107,8 +107,8 @@ mod tests {
         positions
     }
 
-    /// The indices are those at which pyffish 0.0.90's `is_optional_game_end` begins to be true: it too counts the start
-    /// as an occurrence, compares no count field, and tells the sides to move apart.
+    /// The indices are those at which pyffish 0.0.90's `is_optional_game_end` begins to be true. It too counts the
+    /// start as an occurrence, compares no count field, and tells the sides to move apart.
     #[test]
     fn the_third_occurrence_is_where_pyffish_has_it() {
         let rook = ["e2e1", "g3g2", "e1e2", "g2g3"];

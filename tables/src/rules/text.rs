@@ -3,8 +3,8 @@
 /// The most characters of a foreign text that an error repeats.
 const LONGEST_QUOTE: usize = 40;
 
-/// The text in quotes, on one line, shortened, so that the message around it stays readable. Letters of any script are shown as they are;
-/// characters that cannot be seen are escaped.
+/// The text in quotes, on one line, shortened, so that the message around it stays readable. Letters of any script are
+/// shown as they are; characters that cannot be seen are escaped.
 pub fn quoted(text: &str) -> String {
     quoted_within(text, LONGEST_QUOTE)
 }

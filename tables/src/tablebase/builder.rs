@@ -27,8 +27,8 @@ pub struct TablebaseBuilder {
 }
 
 impl Tablebase {
-    /// The tables of a folder, for Makruk's rules, by positional reads, with the default cache. The folder is not read before
-    /// the first probe.
+    /// The tables of a folder, for Makruk's rules, by positional reads, with the default cache. The folder is not read
+    /// before the first probe.
     pub fn new(folder: impl Into<PathBuf>) -> Tablebase {
         Tablebase::builder().folder(folder).build()
     }
@@ -52,8 +52,8 @@ impl TablebaseBuilder {
         }
     }
 
-    /// Adds a folder of tables. A table is taken from the first folder that has it; both distances of a material must be in
-    /// the same one.
+    /// Adds a folder of tables. A table is taken from the first folder that has it; both distances of a material must
+    /// be in the same one.
     #[must_use]
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> TablebaseBuilder {
         self.folders.push(folder.into());
@@ -88,8 +88,9 @@ impl TablebaseBuilder {
         self
     }
 
-    /// The most bytes of slabs that are kept while slabs of omitted sides are derived from them: [`DEFAULT_DERIVED_BYTES`] unless set
-    /// otherwise. With less, slabs are read more often. Probes of positions need none.
+    /// The most bytes of slabs that are kept while slabs of omitted sides are derived from them:
+    /// [`DEFAULT_DERIVED_BYTES`] unless set otherwise. With less, slabs are read more often. Probes of positions need
+    /// none.
     #[must_use]
     pub fn derived_bytes(mut self, bytes: u64) -> TablebaseBuilder {
         self.derived_bytes = bytes;
@@ -104,8 +105,9 @@ impl TablebaseBuilder {
         self
     }
 
-    /// Whether DTM and DTZ tables that are missing are remembered, so that their probes need not look for a file. A table that
-    /// is added is then found only after [`Tablebase::forget_missing`]. Unless set, they are looked for at each probe.
+    /// Whether DTM and DTZ tables that are missing are remembered, so that their probes need not look for a file. A
+    /// table that is added is then found only after [`Tablebase::forget_missing`]. Unless set, they are looked for at
+    /// each probe.
     #[must_use]
     pub fn remember_missing(mut self, remember: bool) -> TablebaseBuilder {
         self.remembers_missing = remember;

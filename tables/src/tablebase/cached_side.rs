@@ -17,8 +17,8 @@ use crate::value::{Metric, Value};
 
 /// Sides of tables, with whole slabs of those that are worth it cached, as far as an allowance of bytes goes.
 ///
-/// Of each side the cache holds one metric: with the next one that is asked for, the slabs of the one before are
-/// dropped, because solvers never come back to a metric.
+/// Of each side the cache holds one metric. When another one is asked for, the slabs of the one before are dropped,
+/// because solvers never come back to a metric.
 pub struct CachedSides<'a> {
     source: &'a dyn SideSource,
     is_worth_caching: fn(TableId, ReadCost) -> bool,

@@ -275,8 +275,8 @@ impl<V> fmt::Debug for DerivedSide<V> {
     }
 }
 
-/// The memory that is worth it for deriving the slabs of a side, in bytes, if the tablebase may
-/// [take it](super::TablebaseBuilder::derived_bytes); that of sides which it is derived from not counted.
+/// The cache size in bytes beyond which deriving a side gets no faster, if the tablebase may [take
+/// it](super::TablebaseBuilder::derived_bytes). The sides that it is derived from have their own.
 pub fn derived_side_bytes(material: Material, side: Color) -> u64 {
     let usual = |material: Material| {
         let layout = Layout::new(material);

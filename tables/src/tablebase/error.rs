@@ -76,7 +76,8 @@ impl TableError {
         }
     }
 
-    /// Whether bytes are wanted that the table's source does not have yet. The same question may be asked again when it has them.
+    /// Whether bytes are wanted that the table's source does not have yet. The same question may be asked again when it
+    /// has them.
     pub fn wants_bytes(&self) -> bool {
         matches!(self, TableError::Unreadable { source, .. } if source.wants_bytes())
     }

@@ -151,8 +151,8 @@ impl<V: Listed> TableHandle<V> {
 }
 
 impl TableHandle<Value> {
-    /// DTM at a place, in the table that this one refers to, which is open as `reference` too. With it comes what DTZ needs besides,
-    /// unless DTM was cached.
+    /// DTM at a place, in the table that this one refers to, which is open as `reference` too. With it comes what DTZ
+    /// needs besides, unless DTM was cached.
     #[inline]
     pub(super) fn read_dtm(
         &self,

@@ -12,13 +12,13 @@ use crate::rules::{Category, Color, CountingRules, Position};
 use crate::value::{Bounds, Distances, Metric, MovesLeft, Value};
 
 impl Tablebase {
-    /// The distance of a position under DTM or DTZ, from the side to move; no count. Two bare kings draw. Under pieces' honour,
-    /// DTZ is DTM.
+    /// The distance of a position under DTM or DTZ, from the side to move; no count. Two bare kings draw. Under pieces'
+    /// honour, DTZ is DTM.
     ///
     /// # Errors
     ///
-    /// No table can have the position; its table, or one that its value is derived from, is missing or fails; the metric is not
-    /// a distance.
+    /// No table can have the position; its table, or one that its value is derived from, is missing or fails; the
+    /// metric is not a distance.
     #[inline]
     pub fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
         self.value_of(position, metric)
@@ -139,8 +139,8 @@ impl Tablebase {
         (metric != Metric::Dtm).then(|| self.rules())
     }
 
-    /// Whether the value of a position would be found without reading a byte of a file for the first time. Then every byte that
-    /// it needs was read and compared before, by [`Tablebase::preload`] or by another probe.
+    /// Whether the value of a position would be found without reading a byte of a file for the first time. Then every
+    /// byte that it needs was read and compared before, by [`Tablebase::preload`] or by another probe.
     ///
     /// # Errors
     ///

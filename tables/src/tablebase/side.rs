@@ -9,16 +9,16 @@ use crate::index::SlabPart;
 use crate::rules::{Color, Position};
 use crate::value::Value;
 
-/// One side to move of a table, read by whole slabs or by single positions, from any thread. The side may be stored, derived, in
-/// memory or cached; readers do not depend on that.
+/// One side to move of a table, read by whole slabs or by single positions, from any thread. The side may be stored,
+/// derived, in memory or cached; readers do not depend on that.
 ///
 /// Codes are places in the list of [`values`](SideReader::values): distances, or the scores of a category table.
 pub trait SideReader<V = Value>: fmt::Debug + Send + Sync {
     /// The values that occur, each once.
     fn values(&self) -> &[V];
 
-    /// The codes of a slab by offset, [`Layout::slab_len`](crate::index::Layout::slab_len) of them, into `codes`, which is
-    /// cleared first. Cells that are not legal positions hold an arbitrary valid code.
+    /// The codes of a slab by offset, [`Layout::slab_len`](crate::index::Layout::slab_len) of them, into `codes`, which
+    /// is cleared first. Cells that are not legal positions hold an arbitrary valid code.
     ///
     /// # Errors
     ///

@@ -30,7 +30,7 @@ struct KeptSlab<T, K> {
     slot: SlabSlot<T>,
 }
 
-/// The memory that is worth it for the slabs of one side, in bytes, unless its slabs are large.
+/// Bytes of slabs to keep per side. A side with large slabs keeps `USUAL_SLABS` instead.
 const USUAL_BYTES: u64 = 64 << 20;
 /// The slabs that are worth it: those that one slab's moves lead to, and some more for several threads.
 const USUAL_SLABS: u64 = 20;

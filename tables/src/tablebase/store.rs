@@ -6,9 +6,9 @@ use std::io;
 use crate::format::{SharedSource, Storage, TableId};
 use crate::rules::{Color, Square};
 
-/// A place of tables other than folders: a web server, memory. It need not have the bytes of a table when they are read: a
-/// read of bytes that it lacks fails with [`WouldBlock`](io::ErrorKind::WouldBlock), and the store remembers that they are
-/// wanted. The same question is asked again when it has them
+/// A place of tables other than folders: a web server, memory. It need not have the bytes of a table when they are
+/// read. A read of bytes that it lacks fails with [`WouldBlock`](io::ErrorKind::WouldBlock), and the store remembers
+/// that they are wanted. The same question is asked again when it has them
 /// ([`TableError::wants_bytes`](super::TableError::wants_bytes)).
 pub trait TableStore: fmt::Debug + Send + Sync {
     /// The bytes of a table.

@@ -28,11 +28,12 @@ impl StripeKey {
 const WORDS: usize = 8;
 /// Stripes of a bucket.
 const WAYS: usize = 4;
-/// The number of neighbouring sets for stripes with consecutive numbers, which come from one block or are read together.
+/// The number of neighbouring sets for stripes with consecutive numbers, which come from one block or are read
+/// together.
 const NEAR: u64 = 8;
 
-/// The key of the stripe in a place. The version is odd while a thread writes, so that readers notice that they may have read parts
-/// of two stripes.
+/// The key of the stripe in a place. The version is odd while a thread writes, so that readers notice that they may
+/// have read parts of two stripes.
 #[derive(Debug, Default)]
 struct Tag {
     version: AtomicU64,
@@ -47,8 +48,8 @@ struct Set {
     codes: [[AtomicU64; WORDS]; WAYS],
 }
 
-/// A bounded collection of stripes, for many threads. No thread waits: a place that is being written counts as a miss. Each
-/// stripe has one set, in which a new stripe replaces the one that was written longest ago.
+/// A bounded collection of stripes, for many threads. No thread waits: a place that is being written counts as a miss.
+/// Each stripe has one set, in which a new stripe replaces the one that was written longest ago.
 #[derive(Debug)]
 pub(super) struct StripeCache {
     sets: Box<[Set]>,

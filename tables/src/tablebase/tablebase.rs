@@ -16,9 +16,9 @@ use crate::format::{Access, FileTable, Outline, TableId};
 use crate::rules::{Color, CountingRules, Position};
 use crate::value::{Metric, Score, Value};
 
-/// The tables of one or more folders. Each is opened when it is first needed; one that is missing or fails is tried again the
-/// next time, and affects no other. Clones share all that is open and cached. Threads that share one wait for each other
-/// only to open a table.
+/// The tables of one or more folders. Each is opened when it is first needed; one that is missing or fails is tried
+/// again the next time, and affects no other. Clones share all that is open and cached. Threads that share one wait for
+/// each other only to open a table.
 #[derive(Clone, Debug)]
 pub struct Tablebase {
     pub(super) inner: Arc<Inner>,
@@ -80,7 +80,8 @@ impl Tablebase {
         Tablebase::assemble(place.clone(), cache_bytes, derived_bytes, rules.clone(), missing.is_some())
     }
 
-    /// Looks again for tables that were missing, which a tablebase may [remember](super::TablebaseBuilder::remember_missing).
+    /// Looks again for tables that were missing, which a tablebase may
+    /// [remember](super::TablebaseBuilder::remember_missing).
     pub fn forget_missing(&self) {
         if let Some(missing) = &self.inner.missing {
             missing.forget();

@@ -13,9 +13,9 @@ use crate::rules::CountRule;
 pub enum Metric {
     /// Distance to mate, no count.
     Dtm,
-    /// Distance to the conversion that settles the count: mate, or a move that begins a count and wins in time. Without pawns that
-    /// is a capture that bares the defender's king, with pawns the attacker's move that ends the last pawn. The literature's
-    /// name for this kind of distance is DTC; nothing is zeroed here.
+    /// Distance to the conversion that settles the count: mate, or a move that begins a count and wins in time. Without
+    /// pawns that is a capture that bares the defender's king, with pawns the attacker's move that ends the last pawn.
+    /// The literature's name for this kind of distance is DTC; nothing is zeroed here.
     Dtz,
     /// Bounds of the distance to the conversion, which decide the category for a count that begins now and for most
     /// counts that run: [`Bounds`](super::Bounds).
@@ -93,7 +93,8 @@ impl Material {
         *self != Material::BARE_KINGS && (metric != Metric::Dtz || self.has_dtz())
     }
 
-    /// The metric of the table that gives this material's values under a metric: DTM instead of DTZ under pieces' honour.
+    /// The metric of the table that gives this material's values under a metric: DTM instead of DTZ under pieces'
+    /// honour.
     #[inline]
     pub fn table_metric(&self, metric: Metric) -> Metric {
         if metric == Metric::Dtz && !self.has_dtz() { Metric::Dtm } else { metric }

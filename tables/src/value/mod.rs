@@ -1,8 +1,8 @@
 //! The vocabulary of values: what tables measure, and what they say of a position.
 //!
 //! - [`Metric`]: what a table measures;
-//! - [`Score`]: the one scale of values, from mated to mate in one; [`Bounds`]: an interval of it, which decides most counts that
-//!   run;
+//! - [`Score`]: the one scale of values, from mated to mate in one; [`Bounds`]: an interval of it, which decides most
+//!   counts that run;
 //! - [`Value`], [`Distances`]: distances in plies, from the side to move;
 //! - [`TableValue`]: what distances, scores and bounds have in common, so that one minimax serves all;
 //! - [`MovesLeft`]: the moves that a count leaves the attacker, the category that follows, and what a move is worth

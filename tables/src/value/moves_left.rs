@@ -5,7 +5,8 @@ use super::score::{Bounds, Score};
 use crate::material::{Exit, Material};
 use crate::rules::{Board, Category, Color, CountingRules, Piece, Position, Role, Square, ToMove, begins_count};
 
-/// The moves that a count leaves the attacker if it begins now, in positions of a material; `None` where there is no count.
+/// The moves that a count leaves the attacker if it begins now, in positions of a material; `None` where there is no
+/// count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovesLeft {
     attacker_to_move: Option<u32>,
@@ -48,7 +49,8 @@ impl MovesLeft {
         }
     }
 
-    /// Whether a decided value leaves time, with this side to move when the count begins. A mate on the board always does.
+    /// Whether a decided value leaves time, with this side to move when the count begins. A mate on the board always
+    /// does.
     pub fn suffice(self, value: Value, to_move: ToMove) -> bool {
         value.plies().is_some_and(|plies| self.are_enough(plies, to_move))
     }
@@ -58,11 +60,11 @@ impl MovesLeft {
         plies == 0 || left.is_none_or(|left| u32::from(plies.div_ceil(2)) <= left)
     }
 
-    /// The score of a move that begins this count, to the side that makes it. `after` is the score of the position after the
-    /// move: by DTZ, or by DTM under pieces' honour.
+    /// The score of a move that begins this count, to the side that makes it. `after` is the score of the position
+    /// after the move: by DTZ, or by DTM under pieces' honour.
     ///
-    /// The attacker's move is the conversion if the count leaves time for what follows. After the defender's, the distance goes
-    /// on if there is time. Without time the move draws.
+    /// The attacker's move is the conversion if the count leaves time for what follows. After the defender's, the
+    /// distance goes on if there is time. Without time the move draws.
     #[must_use]
     pub fn conversion(self, after: Score) -> Score {
         match after {

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use super::distance::{Distances, Value};
 
-/// The worth of a position for a count that begins now, from the side to move: one scale for all that tables say of a position,
-/// ordered from the worst to the best. The sooner a win and the later a loss, the greater.
+/// The worth of a position for a count that begins now, from the side to move. It is one scale for all that tables say
+/// of a position, ordered from the worst to the best. The sooner a win and the later a loss, the greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Score {
     /// The side to move loses; the conversion takes this number of plies, 0 if it is mated.
@@ -140,8 +140,8 @@ impl Bounds {
         self.latest().plies()
     }
 
-    /// The bounds of a move to the side that makes it, these being the bounds of the position after it. `turn` gives the score of
-    /// the move from the score of the position: the greater that is, the less this.
+    /// The bounds of a move to the side that makes it, these being the bounds of the position after it. `turn` gives
+    /// the score of the move from the score of the position: the greater that is, the less this.
     pub(super) fn turned(self, turn: impl Fn(Score) -> Score) -> Bounds {
         Bounds { worst: turn(self.best), best: turn(self.worst) }
     }

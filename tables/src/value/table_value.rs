@@ -13,8 +13,8 @@ pub trait TableValue: Copy + PartialEq + Debug + Send + Sync + 'static {
     /// The side to move is mated.
     const MATED: Self;
 
-    /// The value of a move to the side that makes it, this being the value of the position after it. `begun` has the moves left
-    /// of the count that the move begins, if it begins one and the metric knows counts.
+    /// The value of a move to the side that makes it, this being the value of the position after it. `begun` has the
+    /// moves left of the count that the move begins, if it begins one and the metric knows counts.
     #[must_use]
     fn before_move(self, begun: Option<MovesLeft>) -> Self;
 

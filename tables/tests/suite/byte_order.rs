@@ -1,5 +1,5 @@
-//! The format is little-endian on every machine: the numbers of a golden file are where FORMAT.md has them, and no source depends
-//! on the machine's order of bytes or on the width of its words.
+//! The format is little-endian on every machine. The numbers of a golden file are where FORMAT.md has them, and no
+//! source depends on the machine's order of bytes or on the width of its words.
 
 use std::fs;
 use std::path::{Path, PathBuf};

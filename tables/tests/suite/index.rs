@@ -9,7 +9,8 @@ fn materials() -> Vec<Material> {
     (3..=7).flat_map(Material::all).collect()
 }
 
-/// A legal position of the material with its men on these squares (taken in turn from a shuffled board), in either colouring.
+/// A legal position of the material with its men on these squares (taken in turn from a shuffled board), in either
+/// colouring.
 fn position(material: Material, squares: &[u8], turn: Color, flipped: bool) -> Option<Position> {
     let kings = Color::ALL.map(|color| Piece::new(color, Role::King));
     let men = kings.into_iter().chain(material.pieces());

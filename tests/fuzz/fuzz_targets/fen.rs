@@ -1,4 +1,5 @@
-//! Any text as a position: what is read is printed and read again as the same, without a note on its form; errors and notes are one line of text.
+//! Any text as a position: what is read is printed and read again as the same, without a note on its form; errors and
+//! notes are one line of text.
 
 #![no_main]
 

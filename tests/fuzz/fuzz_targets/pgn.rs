@@ -1,5 +1,5 @@
-//! Any bytes as games: reading comes to an end, and a game that is read consists of legal moves, which are read again if they are
-//! written as PGN.
+//! Any bytes as games: reading comes to an end, and a game that is read consists of legal moves, which are read again
+//! if they are written as PGN.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! Any bytes as input from a client: raw bytes on the port, a query, a body of JSON, a message of gRPC-web. The server's answer
-//! is one that the protocol allows, and the server survives.
+//! Any bytes as input from a client: raw bytes on the port, a query, a body of JSON, a message of gRPC-web. The
+//! server's answer is one that the protocol allows, and the server survives.
 //!
 //! The first byte selects the kind of input.
 
@@ -120,8 +120,8 @@ fn escaped(bytes: &[u8]) -> String {
     bytes.iter().map(one).collect()
 }
 
-/// Sends bytes, and reads until the server closes. A client that has closed its side may get no answer: so an `end` follows only
-/// bytes that may be less than a request.
+/// Sends bytes, and reads until the server closes. A client that has closed its side may get no answer: so an `end`
+/// follows only bytes that may be less than a request.
 fn exchange(address: SocketAddr, sent: &[u8], end: bool) -> Vec<u8> {
     let mut stream = TcpStream::connect(address).expect("the server listens");
     stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");

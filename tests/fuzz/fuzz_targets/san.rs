@@ -1,5 +1,5 @@
-//! Any text as a move, in Latin and Thai letters and as squares: the first line is the FEN, the others are moves played one after the
-//! other. A move that is read is legal, and its text is read as the same move.
+//! Any text as a move, in Latin and Thai letters and as squares: the first line is the FEN, the others are moves played
+//! one after the other. A move that is read is legal, and its text is read as the same move.
 
 #![no_main]
 

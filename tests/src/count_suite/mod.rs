@@ -1,6 +1,7 @@
 //! A suite for the count: positions and moves with the count and the verdict that the rules give them.
 //!
-//! The cases are in `tests/count-kit/makruk_count_kit/cases.json`; `cases.schema.json` beside them describes the fields. A
+//! The cases are in `tests/count-kit/makruk_count_kit/cases.json`; `cases.schema.json` beside them describes the
+//! fields. A
 //! [`Subject`] is a program that is asked; [`report`] compares its answers with the expected ones.
 
 mod pyffish;
@@ -170,8 +171,8 @@ impl Case {
         2 * self.left.unwrap_or(0).min(4) + 4
     }
 
-    /// The mate that a search has to find, negative if the side to move is mated; inside, `None` means no mate. `None` if the
-    /// case is not about a mate.
+    /// The mate that a search has to find, negative if the side to move is mated; inside, `None` means no mate. `None`
+    /// if the case is not about a mate.
     pub fn expected_mate(&self) -> Option<Option<i32>> {
         let moves = || self.mate.and_then(|moves| i32::try_from(moves).ok());
         match self.verdict? {

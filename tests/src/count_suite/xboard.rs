@@ -6,8 +6,8 @@ use crate::conversation::Conversation;
 /// Scores from here on are mates: this plus the moves to it.
 const MATE: i32 = 100_000;
 
-/// An XBoard engine with the variant `makruk`. It is asked for mates only: the protocol has no words for a count. A position
-/// in which the game is over is not asked for, since engines differ in what they reply to `go` there.
+/// An XBoard engine with the variant `makruk`. It is asked for mates only: the protocol has no words for a count. A
+/// position in which the game is over is not asked for, since engines differ in what they reply to `go` there.
 pub struct XboardEngine {
     conversation: Conversation,
     name: String,

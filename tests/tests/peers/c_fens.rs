@@ -8,8 +8,8 @@ use makruk_tables::rules::{FenError, FenErrorKind, Note, Reading};
 
 use crate::c_reader::{number, run, sanitized};
 
-/// FENs of other programs, and texts for each rule of the page: the text is in the third and in the second column, its right reading
-/// in the next one.
+/// FENs of other programs, and texts for each rule of the page: the text is in the third and in the second column, its
+/// right reading in the next one.
 const GIVEN: &str = include_str!("../../data/dialects/given.txt");
 const RULES: &str = include_str!("../../data/dialects/rules.tsv");
 
@@ -50,8 +50,8 @@ fn line_about(text: &str) -> String {
     }
 }
 
-/// Whether the reader in C reads a text as the library does, with the same sentence. It knows no links, nothing of files and materials,
-/// and shows the text after a FEN as it is written.
+/// Whether the reader in C reads a text as the library does, with the same sentence. It knows no links, nothing of
+/// files and materials, and shows the text after a FEN as it is written.
 fn is_alike(text: &str) -> bool {
     let is_other = match Reading::parse(text) {
         Ok(reading) => reading.notes.contains(&Note::Link),

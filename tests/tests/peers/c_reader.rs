@@ -1,5 +1,5 @@
-//! The tables' reader in one file of C gives the prober's answers, by every compiler and way of reading; damaged tables never
-//! crash it.
+//! The tables' reader in one file of C gives the prober's answers, by every compiler and way of reading; damaged tables
+//! never crash it.
 
 use std::fmt::Write as _;
 use std::fs::File;

@@ -1,5 +1,5 @@
-//! Clients of others against a running server: grpcurl by reflection, Python's grpcio by the .proto, and a validator of JSON
-//! by the OpenAPI description.
+//! Clients of others against a running server: grpcurl by reflection, Python's grpcio by the .proto, and a validator of
+//! JSON by the OpenAPI description.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};

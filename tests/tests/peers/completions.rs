@@ -61,7 +61,8 @@ fn offered(shell: &str, folder: &Path, name: &str, line: &str) -> BTreeSet<Strin
     String::from_utf8_lossy(&output.stdout).lines().map(|word| word.trim().to_owned()).collect()
 }
 
-/// The search path with the folder of the programs first: some shells complete the arguments of existing programs alone.
+/// The search path with the folder of the programs first: some shells complete the arguments of existing programs
+/// alone.
 fn path_with(folder: &Path) -> String {
     format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default())
 }

@@ -1,4 +1,5 @@
-//! Engines and pyffish against the suite for the count. They differ from the rules in the cases listed here, and in no other.
+//! Engines and pyffish against the suite for the count. They differ from the rules in the cases listed here, and in no
+//! other.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -15,7 +15,8 @@ const MATERIALS: [&str; 10] = ["KRvK", "KRRvK", "KRNvK", "KRSvK", "KRMvK", "KSSv
 const POSITIONS: usize = 10;
 /// Mates in this number of moves of the attacker.
 const MOVES: std::ops::RangeInclusive<u16> = 2..=5;
-/// The depths of the searches for a mate that exists, and for one that does not: the count ends such a game within a dozen plies.
+/// The depths of the searches for a mate that exists, and for one that does not: the count ends such a game within a
+/// dozen plies.
 const DEPTH: u32 = 40;
 
 struct Question {

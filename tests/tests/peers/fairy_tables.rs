@@ -1,9 +1,9 @@
-//! Fairy-Stockfish with the tables: the adapter ranks moves as the prober does, and the engine that it makes keeps what the
-//! tables promise.
+//! Fairy-Stockfish with the tables: the adapter ranks moves as the prober does, and the engine that it makes keeps what
+//! the tables promise.
 //!
-//! The adapter alone needs a C++ compiler. `MAKRUK_FAIRY_CHECKOUT` names a checkout of Fairy-Stockfish, which is copied and
-//! built, or `MAKRUK_FAIRY_TABLES` an engine that `probe/c/fairy-stockfish/build` has made; without both, the engine's test
-//! fails, and `.ci/run` leaves it out.
+//! The adapter alone needs a C++ compiler. `MAKRUK_FAIRY_CHECKOUT` names a checkout of Fairy-Stockfish, which is copied
+//! and built, or `MAKRUK_FAIRY_TABLES` an engine that `probe/c/fairy-stockfish/build` has made; without both, the
+//! engine's test fails, and `.ci/run` leaves it out.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,8 +65,9 @@ fn holding(prober: &Prober, after: &Fen) -> usize {
     if replies.is_empty() { 8 } else { (8 * held).div_ceil(replies.len()) }
 }
 
-/// Signed plies to mate if no count can make them more: a count runs after the move against a bare king; or the running count and
-/// the lowest that a capture or the last pawn's end can begin leave enough moves. Otherwise 0.
+/// Signed plies to mate if no count can make them more. A count runs after the move against a bare king, or enough
+/// moves are left. They are left by the running count and by the lowest one that a capture or the last pawn's end can
+/// begin. Otherwise 0.
 fn certain_mate(fen: &Fen, mv: &RankedMove) -> i64 {
     let dtm = mv.dtm.signed_plies().map_or(0, i64::from);
     if !is_decided(mv.category) {
@@ -87,8 +88,8 @@ fn certain_mate(fen: &Fen, mv: &RankedMove) -> i64 {
     if left.is_none_or(|left| moves as i64 <= left / 2 + 1) && moves <= begun { dtm } else { 0 }
 }
 
-/// The group of each move: those of a decided game by distance, certain mates first and the shortest of them; those of a drawn
-/// one by category and by what they ask of the opponent, and of a cursed win then by distance.
+/// The group of each move. In a decided game it goes by distance, certain mates first and the shortest of them. In a
+/// drawn one it goes by category and by what the move asks of the opponent, and in a cursed win then by distance.
 fn groups(prober: &Prober, fen: &Fen, moves: &[RankedMove]) -> Vec<usize> {
     let worth = |mv: &RankedMove| (mv.dtm, if is_decided(mv.category) { mv.dtz } else { Value::Draw });
     let mut rank = 0;

@@ -12,8 +12,8 @@ use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::value::{Bounds, Metric, Value};
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/format_reader.py");
-/// Materials with every kind of side: eightfold and mirrored, like men, colours exchanged on the board, all positions alike; and
-/// with pawns, of one side and of both.
+/// Materials with every kind of side: eightfold and mirrored, like men, colours exchanged on the board, all positions
+/// alike; and with pawns, of one side and of both.
 const MATERIALS: [&str; 13] =
     ["KRvK", "KSvK", "KMMvK", "KSSvK", "KRvKN", "KRvKS", "KNvKN", "KRvKR", "KPvK", "KPPvK", "KSPvK", "KRvKP", "KPvKP"];
 const PROBES: usize = 10_000;

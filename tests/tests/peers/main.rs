@@ -1,5 +1,5 @@
-//! Our programs and tables beside those of others: Fairy-Stockfish, pyffish, a reader of tables in Python, gRPC clients, reverse proxies,
-//! Snakemake and shells. All are ignored unless asked for; `.ci/run` installs what they need.
+//! Our programs and tables beside those of others: Fairy-Stockfish, pyffish, a reader of tables in Python, gRPC
+//! clients, reverse proxies, Snakemake and shells. All are ignored unless asked for; `.ci/run` installs what they need.
 
 mod c_fens;
 mod c_library;

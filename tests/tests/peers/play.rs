@@ -1,7 +1,7 @@
 //! Games of our engine against Fairy-Stockfish, from positions whose values the tables have.
 //!
-//! `MAKRUK_PLAY_GAMES` is the number of games of each kind, `MAKRUK_PLAY_TABLES` a folder whose materials are played instead
-//! of those of up to four men, `MAKRUK_PLAY_LIMIT` the limit of Fairy-Stockfish's moves, and
+//! `MAKRUK_PLAY_GAMES` is the number of games of each kind. `MAKRUK_PLAY_TABLES` is a folder whose materials are played
+//! instead of those of up to four men. `MAKRUK_PLAY_LIMIT` is the limit of Fairy-Stockfish's moves.
 //! `MAKRUK_PLAY_TRANSCRIPTS` names a file that the games are written to.
 
 use std::collections::BTreeMap;

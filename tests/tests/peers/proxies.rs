@@ -1,5 +1,5 @@
-//! The service behind reverse proxies, nginx and HAProxy, by the settings that the service's manual shows: gRPC, gRPC-web, JSON,
-//! the page, and the addresses of clients.
+//! The service behind reverse proxies, nginx and HAProxy, by the settings that the service's manual shows: gRPC,
+//! gRPC-web, JSON, the page, and the addresses of clients.
 
 use std::fs;
 use std::io::{Read, Write};

@@ -1,5 +1,5 @@
-//! Moves, checks, mates and counts of random positions and a game, compared with Fairy-Stockfish: the program, which answers
-//! fast, and a newer state of it, pyffish.
+//! Moves, checks, mates and counts of random positions and a game, compared with Fairy-Stockfish: the program, which
+//! answers fast, and a newer state of it, pyffish.
 
 // A test's helpers may fail as its body may.
 #![allow(clippy::unwrap_used)]
@@ -120,8 +120,9 @@ fn ends_last_pawn(position: &Position, mv: Move) -> bool {
     position.board().has_pawns() && !position.play(mv).board().has_pawns()
 }
 
-/// If no count runs yet and a bare king is to move, Fairy-Stockfish does not count the move and reads the limit after it; we count
-/// it (see `RULES.md`). If such a king takes the last pawn, pyffish counts as we do, and the older program does not.
+/// If no count runs yet and a bare king is to move, Fairy-Stockfish does not count the move and reads the limit after
+/// it; we count it (see `RULES.md`). If such a king takes the last pawn, pyffish counts as we do, and the older program
+/// does not.
 fn starts_late<J: Judge>(fen: &Fen, mv: Move) -> bool {
     let board = fen.position.board();
     let late = !board.has_pawns() || (ends_last_pawn(&fen.position, mv) && !J::STARTS_AT_LAST_PAWN);
@@ -178,8 +179,8 @@ fn compare_random(judge: &mut impl Judge, seed: u64, positions: usize) -> Tally 
     tally
 }
 
-/// Compares positions of all materials with pawns of up to five men and of some larger ones, as many of each. In every other one
-/// the last pawn can be ended, and every move that ends it is compared.
+/// Compares positions of all materials with pawns of up to five men and of some larger ones, as many of each. In every
+/// other one the last pawn can be ended, and every move that ends it is compared.
 fn compare_pawns(judge: &mut impl Judge, seed: u64) -> Tally {
     let small =
         (3..=5).flat_map(Material::all).filter(|material| material.has_pawns()).map(|material| material.to_string());

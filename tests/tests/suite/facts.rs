@@ -135,8 +135,8 @@ fn the_count_takes_as_many_wins_as_published() {
     assert_eq!(late.map(|entry| entry.1).sum::<u64>(), 278_040);
 }
 
-/// A position, a move of it or `-`, and what the tables say: category, moves to mate and to the conversion, moves left,
-/// and of a position the numbers of its moves and of those that win.
+/// A position, a move of it or `-`, and what the tables say: category, moves to mate and to the conversion, moves left.
+/// Of a position they also say the numbers of its moves and of those that win.
 fn disputed(prober: &Prober, fen: &str, named: &str) -> Result<String, ProbeError> {
     let fen: Fen = fen.parse().expect("a FEN");
     let (moves, verdict) = (prober.moves(&fen)?, prober.probe(&fen)?);

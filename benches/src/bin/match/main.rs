@@ -100,8 +100,8 @@ enum Command {
     Choose(Choose),
     /// Let an engine search the positions of some files, and keep those that are open and those that are proven wins
     Look(Look),
-    /// Print the share of games' positions that one look-up in the category tables decides, of those that are won or
-    /// lost without the count: all together, by kind, and by material
+    /// Print the share of games' positions that one look-up in the category tables decides. It is the share of those
+    /// won or lost without the count: all together, by kind, and by material
     Decided {
         /// Files of `harvest --every`
         #[arg(required = true)]

@@ -9,8 +9,8 @@ use crate::version::GENERATOR;
 /// The first bytes of every checkpoint: as those of tables, but for one letter.
 const MAGIC: [u8; 8] = *b"\x89MKU\r\n\x1a\n";
 
-/// The version of checkpoints. It grows with every change of the records, of what they hold, and of the order of positions in the
-/// solver.
+/// The version of checkpoints. It grows with every change of the records, of what they hold, and of the order of
+/// positions in the solver.
 const VERSION: u32 = 1;
 
 /// The bytes before the text: magic, version, the text's length.
@@ -21,7 +21,8 @@ const CHECKSUM_BYTES: usize = 4;
 /// The most bytes of a header.
 pub(super) const MOST_HEADER_BYTES: usize = 1 << 12;
 
-/// The identity of a checkpoint, as lines of text. Tables of children are the same bytes for everyone, so they are not part of it.
+/// The identity of a checkpoint, as lines of text. Tables of children are the same bytes for everyone, so they are not
+/// part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Identity(String);
 

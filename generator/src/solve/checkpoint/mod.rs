@@ -1,9 +1,9 @@
-//! The checkpoint of a solve: a file beside the tables with all decisions of the plies that are finished. A build that was killed
-//! goes on from there: the sets of positions follow from the decisions.
+//! The checkpoint of a solve: a file beside the tables with all decisions of the plies that are finished. A build that
+//! was killed goes on from there: the sets of positions follow from the decisions.
 //!
 //! The file is the store of the decision log as well, so that nothing is written twice. A header says what was solved
-//! ([`identity`]); records follow ([`record`]), each with a checksum, in the order in which they were written. Those of a ply count
-//! only if the record that ends it is there, too ([`recovery`]).
+//! ([`identity`]); records follow ([`record`]), each with a checksum, in the order in which they were written. Those of
+//! a ply count only if the record that ends it is there, too ([`recovery`]).
 
 mod identity;
 mod record;
@@ -54,8 +54,8 @@ pub(crate) struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Opens the checkpoint of a solve in a folder, or begins one; returns it with what was recovered. `None` if another build is
-    /// using it. `progress` receives what was found.
+    /// Opens the checkpoint of a solve in a folder, or begins one; returns it with what was recovered. `None` if
+    /// another build is using it. `progress` receives what was found.
     ///
     /// # Errors
     ///

@@ -32,7 +32,8 @@ pub(super) enum Kind {
     Beginning = 1,
     /// The decisions of a ply in a slab, compressed.
     Decisions = 2,
-    /// The end of a ply: the number of positions decided, in cells, and that of the records with its decisions; in 16 bytes.
+    /// The end of a ply: the number of positions decided, in cells, and that of the records with its decisions; in 16
+    /// bytes.
     Ply = 3,
     /// The end of an attack, without payload.
     Attack = 4,

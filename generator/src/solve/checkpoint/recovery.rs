@@ -1,7 +1,8 @@
 //! The part of a checkpoint that is recovered: the plies that were finished.
 //!
-//! All bytes are checked here, by checksums and by what they mean, so that nothing that reads them later can fail. A build that
-//! was killed leaves a ply unfinished, and a disk may have lost the last of what was written: the bytes from there on are cut off.
+//! All bytes are checked here, by checksums and by what they mean, so that nothing that reads them later can fail. A
+//! build that was killed leaves a ply unfinished, and a disk may have lost the last of what was written: the bytes from
+//! there on are cut off.
 
 use makruk_tables::format::FormatError;
 use makruk_tables::rules::{ByColor, Color};
@@ -50,7 +51,8 @@ pub(super) struct Damage {
     pub problem: String,
 }
 
-/// Recovers the records after the header's bytes. Returns them with their end, and the damage there, if a record is damaged.
+/// Recovers the records after the header's bytes. Returns them with their end, and the damage there, if a record is
+/// damaged.
 ///
 /// # Errors
 ///
@@ -127,7 +129,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The heads of the records that are whole among some bytes at an offset; and the damage at their end, if there is any.
+    /// The heads of the records that are whole among some bytes at an offset; and the damage at their end, if there is
+    /// any.
     fn heads(&self, bytes: &[u8], start: u64) -> (Vec<Head>, Option<Damage>) {
         let (mut heads, mut at) = (Vec::new(), 0);
         while let Some(head) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
@@ -155,7 +158,8 @@ impl<'a> Reader<'a> {
         Ok(head)
     }
 
-    /// Takes records that begin at an offset, all of whose bytes are here; returns the damage of the first that is damaged.
+    /// Takes records that begin at an offset, all of whose bytes are here; returns the damage of the first that is
+    /// damaged.
     fn take(&mut self, heads: &[Head], bytes: &[u8], start: u64) -> Option<Damage> {
         let mut at = 0;
         let places: Vec<(&Head, usize)> = heads

@@ -17,15 +17,15 @@ use crate::solve::work_store::WorkStore;
 
 const RULES: CountingRules = CountingRules::MAKRUK;
 
-/// The tables of all that exits lead to from a material. They come from files: the unit tests would compile the whole solver once more
-/// to solve them.
+/// The tables of all that exits lead to from a material. They come from files: the unit tests would compile the whole
+/// solver once more to solve them.
 fn children_of(parent: Material) -> Tablebase {
     let children = Material::with_descendants([parent]).into_iter().filter(|&material| material != parent);
     Tablebase::new(test_tables::usual(children).path())
 }
 
-/// In how many moves the position after an exit from `parent` is decided for the attacker, if it is. The value of that position
-/// says so; under DTZ it must also leave time, if a count begins.
+/// In how many moves the position after an exit from `parent` is decided for the attacker, if it is. The value of that
+/// position says so; under DTZ it must also leave time, if a count begins.
 fn expected(parent: Material, after: &Position, attacker: Color, metric: Metric, children: &Tablebase) -> Option<u16> {
     let oriented = Material::of(after.board()).unwrap();
     if oriented.material == Material::BARE_KINGS {

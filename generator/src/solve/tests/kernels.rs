@@ -24,7 +24,8 @@ const MATERIALS: [&str; 40] = [
     "KPvKP", "KRPvKP", "KNvKPP", "KRNvKMM", "KRNvKSS",
 ];
 
-/// More materials with pawns. With the others, every man stands on every kind of axis that it can have up to six men; a test says so.
+/// More materials with pawns. With the others, every man stands on every kind of axis that it can have up to six men; a
+/// test says so.
 const WITH_PAWNS: [&str; 11] = [
     "KPPPvK", "KMPPvKP", "KPPvKPP", "KRvKP", "KNPvKS", "KSMPvKR", "KNMvKPP", "KRRvKMP", "KPPPvKP", "KPPPPvK", "KSPPvKP",
 ];
@@ -35,8 +36,8 @@ const IN_ROWS_OF_ONE_WORD: [&str; 17] = [
     "KMMMvKM", "KRvKMMM", "KNNvKM", "KSSvKM", "KMMMMvK",
 ];
 
-/// Men on squares: a bit of the solver's sets. Men share a square where the bit stands for a capture, and a pawn is on its
-/// promotion rank where it stands for a promotion.
+/// Men on squares: a bit of the solver's sets. Men share a square where the bit stands for a capture, and a pawn is on
+/// its promotion rank where it stands for a promotion.
 #[derive(Clone, Debug)]
 pub(super) struct CellSetup {
     kings: Pair,
@@ -217,7 +218,7 @@ fn check_legality<const W: usize>(geometry: &Geometry, rows: &[(usize, usize)]) 
     }
 }
 
-/// Puts the chosen positions that moves from these rows lead to into a set, and compares the predecessors of that set in
+/// Puts the chosen positions that moves from these rows lead to into a set. Compares the predecessors of that set in
 /// these rows with the positions from which a legal move leads to a chosen one.
 fn check_predecessors<const W: usize>(geometry: &Geometry, rows: &[(usize, usize)], rng: &mut Rng) {
     let name = geometry.layout().material();

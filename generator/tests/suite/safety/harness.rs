@@ -19,7 +19,8 @@ pub(crate) const GENERATOR: &str = env!("CARGO_BIN_EXE_makruk-gen");
 /// Files by their names.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
-/// Materials of four men and all that they lead to: with either symmetry, both sides armed and not, pawns of one side and of both.
+/// Materials of four men and all that they lead to: with either symmetry, both sides armed and not, pawns of one side
+/// and of both.
 pub(crate) const FOUR_MEN: [&str; 4] = ["KRvKN", "KSvKM", "KRPvK", "KPvKP"];
 
 /// More than a test ever lets a build finish, on any machine: no material of five men is ever begun.
@@ -48,7 +49,8 @@ pub(crate) fn undisturbed() -> &'static Undisturbed {
     })
 }
 
-/// The bytes of a table from an undisturbed build of its material, which has been verified. A material is built once for all tests.
+/// The bytes of a table from an undisturbed build of its material, which has been verified. A material is built once
+/// for all tests.
 fn expected(name: &str) -> Vec<u8> {
     static PLACE: Mutex<Option<TempDir>> = Mutex::new(None);
     let mut place = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -216,8 +218,8 @@ pub(crate) fn temporaries(folder: &Path) -> Vec<String> {
     names(folder).into_iter().filter(|name| name.starts_with('.') && name.ends_with(".tmp")).collect()
 }
 
-/// Every table has the bytes of an undisturbed build, which were verified; apart from tables there are only temporaries, whose
-/// number is returned.
+/// Every table has the bytes of an undisturbed build, which were verified; apart from tables there are only
+/// temporaries, whose number is returned.
 pub(crate) fn check(folder: &Path) -> usize {
     for name in tables(folder) {
         assert!(fs::read(folder.join(&name)).unwrap() == expected(&name), "{name} has other bytes");

@@ -84,8 +84,8 @@ fn inodes(folder: &Path) -> BTreeMap<String, u64> {
     tables(folder).into_iter().map(|name| (name.clone(), inode(&name))).collect()
 }
 
-/// Builds and kills in a folder that holds `all` and loses some tables now and then, so that there is work to do. Then a
-/// build runs to its end.
+/// Builds and kills in a folder that holds `all` and loses some tables now and then, so that there is work to do. Then
+/// a build runs to its end.
 fn kill_builds(materials: &[&str], all: &Files, took: Duration, kills: usize) -> Hits {
     let mut rng = rng();
     let mut hits = Hits::default();

@@ -1,5 +1,5 @@
-//! `makruk-gen build` survives every way of stopping it: a folder never holds half a table or a wrong one, the leftovers of
-//! killed builds do not pile up, and a rerun continues from the tables that are complete.
+//! `makruk-gen build` survives every way of stopping it. A folder never holds half a table or a wrong one. The
+//! leftovers of killed builds do not pile up, and a rerun continues from the tables that are complete.
 //!
 //! No test measures time; a test that has to hit a moment watches the folder, or draws the moment at random.
 

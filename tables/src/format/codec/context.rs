@@ -114,8 +114,9 @@ impl SquareKind {
     }
 }
 
-/// A context within its bucket, below [`CONTEXTS`]: the class, then the differences of the northern and of the western
-/// neighbour's code from the predictor, then whether those beside the northern one are the same as it.
+/// A context within its bucket, below [`CONTEXTS`]. It is made of the class, then of the differences of the northern
+/// and of the western neighbour's code from the predictor. Then follows whether those beside the northern one are the
+/// same as it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ContextId(u16);
 

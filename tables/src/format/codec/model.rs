@@ -51,8 +51,8 @@ pub(super) fn cumulate(frequencies: impl IntoIterator<Item = u16>) -> Vec<u16> {
 }
 
 impl Model {
-    /// A model from its parts: the first code of each bucket but the first, the cluster of each bucket and context, the
-    /// clusters' distributions, and the frequencies of codes that are not candidates.
+    /// A model from its parts. They are the first code of each bucket but the first, the cluster of each bucket and
+    /// context, the clusters' distributions, and the frequencies of codes that are not candidates.
     pub(super) fn new(
         mode: u16,
         bounds: &[u16],

@@ -124,8 +124,8 @@ impl SampleSize {
         SampleSize { bits: cost >> COST_FRACTION_BITS, stripes, positions }
     }
 
-    /// The number of stripes in a block: those that have the usual number of positions, and more if there is little in
-    /// them, because the index would otherwise be most of the file.
+    /// The number of stripes in a block: those that have the usual number of positions. There are more if there is
+    /// little in them, because the index would otherwise be most of the file.
     fn block_stripes(self) -> usize {
         let SampleSize { bits, stripes, positions } = self;
         let most = MAX_BLOCK_STRIPES as u64;

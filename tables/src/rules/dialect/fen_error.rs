@@ -54,7 +54,8 @@ impl fmt::Display for FenErrorKind {
     }
 }
 
-/// The reason why a text is not the FEN of a legal position. Each message names the field, the text found and the text expected.
+/// The reason why a text is not the FEN of a legal position. Each message names the field, the text found and the text
+/// expected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {

@@ -5,7 +5,8 @@ use std::fmt;
 use super::super::Count;
 use super::super::text::quoted;
 
-/// Something that a position's text has and that was dropped, or something that was assumed. Written as a sentence without a full stop.
+/// Something that a position's text has and that was dropped, or something that was assumed. Written as a sentence
+/// without a full stop.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Note {

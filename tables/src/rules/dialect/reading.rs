@@ -9,7 +9,8 @@ use super::board_field::BoardField;
 use super::unwrap::{trim, unwrapped};
 use super::{ChessSign, CountField, FenError, Note};
 
-/// The longest FEN that is read, in bytes, not counting white space around it and text after it. The longest useful one has about 130.
+/// The longest FEN that is read, in bytes, not counting white space around it and text after it. The longest useful one
+/// has about 130.
 pub const MAX_FEN_BYTES: usize = 200;
 
 /// A position that was read, and a note for everything in its text that was dropped or assumed.
@@ -37,10 +38,13 @@ impl Reading {
     /// - Around it: quotes, `fen:`, a link, characters without a width; underscores, `%20` or `+` in place of spaces.
     /// - Board: khons may be S, B or E, mets M, Q, F, `M~` or `+M`.
     /// - Side: `w`, `b`, `white` or `black`, in either case.
-    /// - Third field: `-`, or castling rights, which are ignored. Fields may be missing from the end, down to board and side.
-    /// - A number as the third of four fields is a half-move clock, and no count runs; as the third of three it is the move number.
-    /// - If LIMIT is `-`, 0 or missing, no count runs and PLY is ignored (it must still be a number). PLY may exceed LIMIT; that count
-    ///   has expired. With an unpromoted pawn on the board LIMIT and PLY are checked and then ignored.
+    /// - Third field: `-`, or castling rights, which are ignored. Fields may be missing from the end, down to board and
+    ///   side.
+    /// - A number as the third of four fields is a half-move clock, and no count runs; as the third of three it is the
+    ///   move number.
+    /// - If LIMIT is `-`, 0 or missing, no count runs and PLY is ignored (it must still be a number). PLY may exceed
+    ///   LIMIT; that count has expired. With an unpromoted pawn on the board LIMIT and PLY are checked and then
+    ///   ignored.
     /// - After it: the operations of an EPD, or a comment after `;` or `#`.
     ///
     /// # Errors
@@ -102,8 +106,8 @@ impl FromStr for Reading {
 
 /// The FEN of a text, and the operations or the comment after it.
 ///
-/// Operations begin at the first word in or after the third field that cannot be a field, if a semicolon follows it; a comment begins
-/// at the first semicolon or `#`.
+/// Operations begin at the first word in or after the third field that cannot be a field, if a semicolon follows it. A
+/// comment begins at the first semicolon or `#`.
 fn split_remainder(text: &str) -> (&str, &str) {
     let Some(mark) = text.find([';', '#']) else { return (text, "") };
     let mut end = mark;
@@ -183,7 +187,8 @@ fn short_form(third: &str, given: u32, rest: &[&str], notes: &mut Vec<Note>) -> 
         }
         [text] => {
             let fullmove = number(text).ok_or_else(|| FenError::Fullmove(text.to_owned()))?;
-            // A clock is at most the plies before this move. A larger one that is a limit is a LIMIT whose dash is missing.
+            // A clock is at most the plies before this move. A larger one that is a limit is a LIMIT whose dash is
+            // missing.
             let most = fullmove.saturating_mul(2).saturating_sub(1);
             if given > most && is_limit(given) {
                 return Err(FenError::MissingDash(third.to_owned()));

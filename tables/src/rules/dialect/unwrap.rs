@@ -5,7 +5,8 @@ use std::borrow::Cow;
 /// Quotes and other marks that a copied text has around it.
 const AROUND: &str = "\"'`“”„«»‘’<>";
 
-/// The text of a position without link, quotes and invisible characters, its fields separated by white space; and whether it was a link.
+/// The text of a position without link, quotes and invisible characters, its fields separated by white space; and
+/// whether it was a link.
 pub(super) fn unwrapped(text: &str) -> (Cow<'_, str>, bool) {
     if text.is_ascii() {
         return unwrapped_visible(text);
@@ -32,8 +33,8 @@ fn unwrapped_visible(text: &str) -> (Cow<'_, str>, bool) {
     (text, is_link)
 }
 
-/// Characters without a width, which come along when text is copied from web pages: zero-width spaces and joiners, marks of
-/// direction, the soft hyphen, the byte order mark.
+/// Characters without a width, which come along when text is copied from web pages: zero-width spaces and joiners,
+/// marks of direction, the soft hyphen, the byte order mark.
 fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
@@ -102,8 +103,8 @@ fn decoded(text: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
-/// A text without blanks whose side to move is between two `+`, or after the last one, with spaces for these and all later ones. In the board
-/// a `+` is the mark of a promoted man.
+/// A text without blanks whose side to move is between two `+`, or after the last one, with spaces for these and all
+/// later ones. In the board a `+` is the mark of a promoted man.
 fn plus_as_spaces(text: &str) -> String {
     let last_rank = text.rfind('/').unwrap_or(0);
     let side = text[last_rank..].match_indices('+').map(|(at, _)| last_rank + at).find(|at| {

@@ -60,8 +60,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Whether a token is one of this game. After moves, a tag or a position begins the next game. A game with a `FEN` tag has no moves if
-    /// that tag or its first one occurs again.
+    /// Whether a token is one of this game. After moves, a tag or a position begins the next game. A game with a `FEN`
+    /// tag has no moves if that tag or its first one occurs again.
     pub(super) fn continues_with(&self, token: &Token<'_>) -> bool {
         match token {
             Token::Tag { name, .. } => match self.origin {

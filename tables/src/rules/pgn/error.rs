@@ -62,7 +62,8 @@ pub enum PgnProblem {
         number: u32,
         /// Whether the move is White's.
         white: bool,
-        /// Whether the game begins from the initial array for want of a `FEN` tag, and this is its first move or the reply.
+        /// Whether the game begins from the initial array for want of a `FEN` tag, and this is its first move or the
+        /// reply.
         from_array: bool,
         /// The error of the move.
         error: SanError,

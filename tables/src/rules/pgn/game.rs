@@ -8,7 +8,8 @@ use super::{GameNote, GameResult};
 pub struct Game {
     /// The names and values of the tags, in order.
     pub tags: Vec<(String, String)>,
-    /// The position that the game starts from: that of its `FEN` tag or of a line before its moves, or the starting array.
+    /// The position that the game starts from: that of its `FEN` tag or of a line before its moves, or the starting
+    /// array.
     pub start: Fen,
     /// The moves of the main line.
     pub moves: Vec<GameMove>,

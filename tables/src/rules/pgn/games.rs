@@ -7,11 +7,12 @@ use super::draft::Draft;
 use super::tokens::{Token, Tokens};
 use super::{Game, GameNoteKind, PgnError, PgnProblem};
 
-/// The games of a text, one after the other: PGN, or moves in any notation that [`MoveReading::parse`](super::super::MoveReading::parse) reads.
+/// The games of a text, one after the other: PGN, or moves in any notation that
+/// [`MoveReading::parse`](super::super::MoveReading::parse) reads.
 ///
-/// Comments, variations, annotation glyphs and move numbers are skipped. Without a `FEN` tag, or a position on a line before the moves (also
-/// UCI's `position fen ... moves ...`), a game starts from the array. A game that cannot be read is an error, and the next game is read
-/// nevertheless; a text without any game is an error too.
+/// Comments, variations, annotation glyphs and move numbers are skipped. Without a `FEN` tag, or a position on a line
+/// before the moves (also UCI's `position fen ... moves ...`), a game starts from the array. A game that cannot be read
+/// is an error, and the next game is read nevertheless; a text without any game is an error too.
 ///
 /// ```
 /// use makruk_tables::rules::{CountingRules, Games};
@@ -39,7 +40,8 @@ impl<'a> Games<'a> {
         Games { text, tokens: Tokens::new(text), given: None, count: 0 }
     }
 
-    /// The games of a text. Moves without any tag or position are played from the position given, or from the array if they get further there.
+    /// The games of a text. Moves without any tag or position are played from the position given, or from the array if
+    /// they get further there.
     pub fn parse_from(text: &'a str, given: Option<Fen>) -> Games<'a> {
         Games { given, ..Games::parse(text) }
     }

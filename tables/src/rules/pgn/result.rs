@@ -33,7 +33,8 @@ pub struct ParseGameResultError {
 }
 
 impl GameResult {
-    /// The result at the beginning of a text, and the number of its bytes. A blank, a bracket or the text's end follows it.
+    /// The result at the beginning of a text, and the number of its bytes. A blank, a bracket or the text's end follows
+    /// it.
     pub(super) fn at_start_of(text: &str) -> Option<(GameResult, usize)> {
         if !text.starts_with(['0', '1', '½', '*', '๐', '๑', '０', '１']) {
             return None;

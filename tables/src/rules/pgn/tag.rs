@@ -6,9 +6,11 @@ const QUOTES: [char; 5] = ['"', '\u{201c}', '\u{201d}', '\u{201e}', '\u{ff02}'];
 /// The most bytes of a tag after its name: far more than the standard allows.
 const LONGEST_TAG: usize = 1024;
 
-/// The name and the value of a tag, and the bytes that it takes, if a text begins with a whole tag: `[Name "value"]` on one line.
+/// The name and the value of a tag, and the bytes that it takes, if a text begins with a whole tag: `[Name "value"]` on
+/// one line.
 ///
-/// The value ends at the first quotation mark that `]` follows, so that it may have quotation marks in it. `\"` and `\\` are escapes.
+/// The value ends at the first quotation mark that `]` follows, so that it may have quotation marks in it. `\"` and
+/// `\\` are escapes.
 pub(super) fn tag_at_start_of(text: &str) -> Option<(String, String, usize)> {
     let inner = text.strip_prefix('[')?;
     let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter.is_whitespace();

@@ -172,7 +172,8 @@ fn word_len(text: &str) -> usize {
     text[first..].find(ends).map_or(text.len(), |at| at + first)
 }
 
-/// The length of the comment at the beginning of a text, and whether it is closed. A comment that has a tag on a line of its own is not.
+/// The length of the comment at the beginning of a text, and whether it is closed. A comment that has a tag on a line
+/// of its own is not.
 fn comment(text: &str) -> (usize, bool) {
     for (at, end) in text.match_indices(['}', '\n', '\r']) {
         let after = at + end.len();

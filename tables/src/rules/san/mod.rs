@@ -29,15 +29,20 @@ pub struct MoveReading {
 impl MoveReading {
     /// Reads a move: standard algebraic notation (SAN), long or short, in Latin or Thai letters, or two squares.
     ///
-    /// - Latin letters are capitals, of any lettering: S, B or E is a khon, M, Q or F a met; P may precede a pawn's move.
-    ///   A small `b` is the file, never a khon. Figurines (`♖e1`) are letters too.
-    /// - Thai letters are those of the competition rules of BE 2569: ข ร ม ค ม็ บ, and ง for a promoted pawn; files ก ข ค ง จ ฉ ช ญ;
-    ///   digits are Thai or not. A dot may follow the man, and a capture may name the man taken: `ร.ก๔ × บ.ง๔`.
-    /// - A letter such as ข, both a man's and a file's, is what makes the move legal; if both do, the move is ambiguous.
-    /// - The square left may be given in more detail than needed. If both squares are given, no letter is needed: `e1d2`, `e1-d2`.
-    /// - If both squares are given, a letter may be that of the English letters of BE 2569 (`Mb1-d2` for a knight), which is noted.
+    /// - Latin letters are capitals, of any lettering: S, B or E is a khon, M, Q or F a met; P may precede a pawn's
+    ///   move. A small `b` is the file, never a khon. Figurines (`♖e1`) are letters too.
+    /// - Thai letters are those of the competition rules of BE 2569: ข ร ม ค ม็ บ, and ง for a promoted pawn. Files are
+    ///   ก ข ค ง จ ฉ ช ญ. Digits are Thai or not. A dot may follow the man, and a capture may name the man taken: `ร.ก๔
+    ///   × บ.ง๔`.
+    /// - A letter such as ข, both a man's and a file's, is what makes the move legal; if both do, the move is
+    ///   ambiguous.
+    /// - The square left may be given in more detail than needed. If both squares are given, no letter is needed:
+    ///   `e1d2`, `e1-d2`.
+    /// - If both squares are given, a letter may be that of the English letters of BE 2569 (`Mb1-d2` for a knight),
+    ///   which is noted.
     /// - A promotion may name its met (`c6=M`, `c6=Q`, `c6M`) or not (`c6`).
-    /// - `x`, `:` or `-` before the square reached is optional. If the square is empty in spite of an `x`, that is noted.
+    /// - `x`, `:` or `-` before the square reached is optional. If the square is empty in spite of an `x`, that is
+    ///   noted.
     /// - `+ # ! ?` and a draw offer's `=` may follow; whether check is given is not compared.
     ///
     /// ```text

@@ -33,8 +33,8 @@ impl Parts {
         Square::at(self.file? as i8, self.rank? as i8)
     }
 
-    /// Whether a text with the square left names the man there by that square alone: without a letter, or with a letter that only the
-    /// English letters of BE 2569 have for this man.
+    /// Whether a text with the square left names the man there by that square alone. It has no letter then, or a letter
+    /// that only the English letters of BE 2569 have for this man.
     pub(super) fn is_named_by(&self, role: Option<Role>) -> bool {
         match self.letter {
             None => self.role.is_none(),

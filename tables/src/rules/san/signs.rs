@@ -86,7 +86,8 @@ const MET_FIRST: char = 'ม';
 /// The mark above a knight's letter that makes it a met's (maitaikhu).
 const MET_MARK: char = '\u{e47}';
 
-/// Whether a text is one Thai letter of a man, with or without a dot: the beginning of a move whose squares follow a blank.
+/// Whether a text is one Thai letter of a man, with or without a dot: the beginning of a move whose squares follow a
+/// blank.
 pub(in super::super) fn is_thai_man(text: &str) -> bool {
     let man = text.strip_suffix('.').unwrap_or(text);
     !man.is_ascii() && matches!(Sign::parse_all(man).as_deref(), Some([Sign::Man(_) | Sign::ManOrFile(..)]))
@@ -100,8 +101,8 @@ pub(super) fn is_met(text: &str) -> bool {
     }
 }
 
-/// A text with plain signs: Thai and full-width digits, figurines, dashes and multiplication signs become those of ASCII, and characters
-/// without a width are left out.
+/// A text with plain signs: Thai and full-width digits, figurines, dashes and multiplication signs become those of
+/// ASCII, and characters without a width are left out.
 pub(in super::super) fn plain(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
@@ -134,7 +135,8 @@ pub(in super::super) fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(plain)
 }
 
-/// Whether a character has no width: it comes along when text is copied from web pages, or selects how a figurine is drawn.
+/// Whether a character has no width: it comes along when text is copied from web pages, or selects how a figurine is
+/// drawn.
 pub(in super::super) fn is_invisible(letter: char) -> bool {
     matches!(
         letter,

@@ -3,8 +3,9 @@
 use super::super::{Move, Position, Role, Square};
 
 impl Move {
-    /// Writes a legal move in standard algebraic notation: letters K R N S M, pawns by their squares, no more of the
-    /// square left than is needed to tell the move from the others, `=M` for a promotion, `+` for check and `#` for mate.
+    /// Writes a legal move in standard algebraic notation: letters K R N S M, pawns by their squares. Of the square
+    /// left it writes no more than is needed to tell the move from the others. `=M` is a promotion, `+` check and `#`
+    /// mate.
     ///
     /// # Panics
     ///
