@@ -55,12 +55,12 @@ def test_a_board_of_chess_is_refused(tablebase):
         uci_variant = "chess"
 
         def fen(self):
-            return "8/8/8/8/8/6k1/4Q3/K7 w - - 0 1"
+            return "8/8/8/8/8/4b1k1/4R3/K7 w - - 0 1"
 
     with pytest.raises(PositionError, match="position of chess, not of Makruk: the board is a .*Board") as raised:
         tablebase.probe(Board())
     assert raised.value.reason == "bad_fen"
     verdict = tablebase.probe(Board().fen())
-    assert (verdict.material, verdict.notes) == ("KMvK", ["Q was read as a met (M)"])
+    assert (verdict.material, verdict.notes) == ("KRvKS", ["B was read as a khon (S)"])
     Board.uci_variant = "makruk"
-    assert tablebase.probe(Board()).material == "KMvK"
+    assert tablebase.probe(Board()).material == "KRvKS"
