@@ -132,8 +132,9 @@ fn questions_and_their_answers() {
     assert_eq!((&answers[4]["category"], &answers[4]["checkmate"]), (&"loss".into(), &true.into()));
     assert_eq!((&answers[5]["category"], &answers[5]["material"]), (&"draw".into(), &"KvK".into()));
 
-    // The same from standard input.
-    let (status, lines) = query(folder.path(), &[], Some(&fens.join("\n")));
+    // The same from standard input, where an error names its line.
+    let (status, mut lines) = query(folder.path(), &[], Some(&fens.join("\n")));
+    assert_eq!(lines[1].as_object_mut().and_then(|error| error.remove("line")), Some(2.into()));
     assert_eq!((status, lines), (1, answers));
 }
 

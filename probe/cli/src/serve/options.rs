@@ -398,7 +398,7 @@ mod tests {
         let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../service/deploy/makruk-probe.toml"));
         let expected = ServeOptions {
             tables: Some("/var/lib/makruk/tables".into()),
-            listen: "0.0.0.0:50051".parse().unwrap(),
+            listen: "127.0.0.1:50051".parse().unwrap(),
             admin: Some("127.0.0.1:9451".parse().unwrap()),
             log_format: LogFormat::Json,
             ..read(&[], &[], None).unwrap()

@@ -74,5 +74,5 @@ export type UnjudgedExplored = Board & {
 /** All that a page shows about a position: one with `error` has no verdict, or its moves have none. */
 export type Explored = JudgedExplored | UnjudgedExplored;
 /** The category alone, for a count that begins now. */
-export type WdlPosition = Pick<Schemas["Position"], "fen" | "material" | "side" | "category">;
+export type PositionCategory = Pick<Schemas["Position"], "fen" | "material" | "side" | "category">;
 export {};

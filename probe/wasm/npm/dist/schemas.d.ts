@@ -50,6 +50,7 @@ export interface components {
             dtz: number;
             /** @description As in `DialectStanding`, of the first position. */
             precise_dtz: number | null;
+            notes?: components["schemas"]["Notes"];
         };
         /** @description A move, and the position after it as the opponent sees it. */
         DialectMove: components["schemas"]["DialectStanding"] & {
@@ -70,6 +71,7 @@ export interface components {
              * @description The same in one word.
              */
             reason?: "missing_table" | "too_many_men";
+            notes?: components["schemas"]["Notes"];
             /** @description The legal moves, best first; moves whose result is unknown come after those that win. */
             moves: components["schemas"]["DialectMove"][];
         };
@@ -141,6 +143,7 @@ export interface components {
         Explored: (components["schemas"]["Position"] | components["schemas"]["UnjudgedPosition"]) & components["schemas"]["ExploredBoard"] & (components["schemas"]["Unjudged"] | unknown);
         /** @description The board. */
         ExploredBoard: {
+            notes?: components["schemas"]["Notes"];
             /** @description Whether the side to move is in check. */
             check: boolean;
             /**
@@ -371,9 +374,11 @@ export interface components {
             /** @description The moves lost if `gave_away` is `time`; else `null`. */
             lost_moves: number | null;
         };
+        /** @description What was dropped from the text of the position or assumed in reading it, in sentences. Left out if there is nothing to say. */
+        Notes: string[];
         /** @description The place of a mistake in the request. */
         Place: {
-            /** @description The field that is wrong: `board`, `side`, `limit`, `ply` or `fullmove` of the FEN if one of them is, else the field of the request. */
+            /** @description The field that is wrong: `board`, `side`, `third`, `limit`, `ply` or `fullmove` of the FEN if one of them is, else the field of the request. */
             field?: string;
             /** @description The text that was found there. */
             found?: string;
@@ -414,6 +419,7 @@ export interface components {
             checkmate: boolean;
             /** @description Whether the side to move is stalemated, which draws. */
             stalemate: boolean;
+            notes?: components["schemas"]["Notes"];
         };
         /** @description A verdict; with `moves`, the legal moves too. */
         ProbedPosition: components["schemas"]["Position"] & {

@@ -1,4 +1,4 @@
-import type { Explored, Game, Line, Move, Position, PositionWithMoves, Refused, Side, WdlPosition } from "./answers.ts";
+import type { Explored, Game, Line, Move, Position, PositionCategory, PositionWithMoves, Refused, Side } from "./answers.ts";
 import type { AskOptions } from "./ask.ts";
 import { type PieceCache } from "./cache.ts";
 import { type FileStore } from "./kept.ts";
@@ -57,7 +57,7 @@ export type Question = {
     fens: string[];
     moves?: boolean;
 } | {
-    ask: "wdl";
+    ask: "category";
     fen: string;
 };
 /** Tables, open. Questions may overlap. */
@@ -103,8 +103,8 @@ export declare class Tablebase {
     batch(fens: string[], options?: AskOptions & {
         moves?: boolean;
     }): Promise<(Position | Refused)[]>;
-    /** The category alone, by the WDL tables, for a count that begins now. */
-    wdl(fen: string, options?: AskOptions): Promise<WdlPosition>;
+    /** The category alone, by the category tables, for a count that begins now. */
+    category(fen: string, options?: AskOptions): Promise<PositionCategory>;
     /** A position and its moves with the fields of lila-tablebase, as the service's `/makruk` gives them. */
     lichess(fen: string, options?: AskOptions): Promise<LichessPosition>;
     /** The best line with the fields of lila-tablebase, as the service's `/makruk/mainline` gives it. */

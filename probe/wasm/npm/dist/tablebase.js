@@ -62,9 +62,9 @@ export class Tablebase {
     batch(fens, options = {}) {
         return this.ask({ ask: "batch", fens, moves: options.moves ?? false }, options);
     }
-    /** The category alone, by the WDL tables, for a count that begins now. */
-    wdl(fen, options = {}) {
-        return this.ask({ ask: "wdl", fen }, options);
+    /** The category alone, by the category tables, for a count that begins now. */
+    category(fen, options = {}) {
+        return this.ask({ ask: "category", fen }, options);
     }
     /** A position and its moves with the fields of lila-tablebase, as the service's `/makruk` gives them. */
     lichess(fen, options = {}) {

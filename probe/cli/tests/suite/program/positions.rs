@@ -12,8 +12,9 @@ fn json_has_the_names_that_others_rely_on() {
     assert_eq!(output.status.code(), Some(0));
     let answer = &objects(&output)[0];
     let keys: Vec<_> = answer.as_object().unwrap().keys().map(String::as_str).collect();
+    // The notes say that b was read as a khon.
     let mut expected =
-        ["fen", "material", "side", "category", "dtm", "dtz", "count", "checkmate", "stalemate", "moves"];
+        ["fen", "material", "side", "category", "dtm", "dtz", "count", "checkmate", "stalemate", "moves", "notes"];
     expected.sort_unstable();
     assert_eq!(keys, expected);
     assert_eq!(answer["fen"], EXAMPLE);

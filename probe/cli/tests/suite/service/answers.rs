@@ -20,9 +20,8 @@ fn as_json(answer: &ProbeResponse) -> Json {
         side: _,
         category: _,
     } = answer;
-    assert_eq!(notes.len(), 0);
     let Count { limit_plies, elapsed_plies, attacker_moves_left, rule: _ } = count.as_ref().unwrap();
-    json!({
+    let mut answer = json!({
         "fen": fen,
         "material": material,
         "side": name(answer.side().as_str_name(), "SIDE_"),
@@ -38,7 +37,11 @@ fn as_json(answer: &ProbeResponse) -> Json {
         "checkmate": checkmate,
         "stalemate": stalemate,
         "moves": moves.iter().map(move_as_json).collect::<Vec<_>>(),
-    })
+    });
+    if !notes.is_empty() {
+        answer["notes"] = json!(notes);
+    }
+    answer
 }
 
 fn move_as_json(mv: &RankedMove) -> Json {

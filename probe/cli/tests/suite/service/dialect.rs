@@ -32,7 +32,7 @@ fn standing(probed: &Json) -> Json {
     // The category of a mate that came after the count's end: lost, were it not for the count.
     let category =
         if is_mate && probed["category"] == "draw" { json!("blessed-loss") } else { probed["category"].clone() };
-    json!({
+    let mut standing = json!({
         "checkmate": probed["checkmate"],
         "stalemate": probed["stalemate"],
         "variant_win": false,
@@ -45,7 +45,11 @@ fn standing(probed: &Json) -> Json {
         "dtc": null,
         "category": category,
         "count": probed["count"],
-    })
+    });
+    if let Some(notes) = probed.get("notes") {
+        standing["notes"] = notes.clone();
+    }
+    standing
 }
 
 /// The fields of an object but some.

@@ -263,7 +263,7 @@ async fn mistakes_are_placed_for_pages_of_other_languages() {
     for (fen, field, found) in [
         ("8/8/8/8/8/4ข1k1/4R3/K7 w", "board", "ข"),
         ("8/8/8/8/8/4s1k1/4R3/K7 x", "side", "x"),
-        ("8/8/8/8/8/4s1k1/4R3/K7 w - ๑๖ 2 1", "limit", "๑๖"),
+        ("8/8/8/8/8/4s1k1/4R3/K7 w - สิบหก 2 1", "limit", "สิบหก"),
         ("8/8/8/8/8/4s1k1/4R3/K7 w - 16 -2 1", "ply", "-2"),
     ] {
         let (status, refused) = explore(&server, fen).await;
