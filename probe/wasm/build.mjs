@@ -4,7 +4,8 @@
 //   node build.mjs --check      are the scripts what their sources build, and is the module as young as its sources?
 //   node build.mjs --rebuild    builds the module elsewhere and compares its bytes
 //
-// With rustup's nightly toolchain for wasm32-unknown-unknown, or Debian's packages rustc-web, cargo-web, rust-web-src and lld.
+// With rustup's nightly toolchain for wasm32-unknown-unknown, or Debian's packages rustc-web, cargo-web, rust-web-src and lld;
+// and with wasm-opt of the package binaryen.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -79,7 +80,12 @@ function build() {
         "--locked",
     ];
     run(isDebian ? "/usr/bin/cargo" : "cargo", ["build", ...std, ...what], { env });
-    return join(target, "wasm32-unknown-unknown/wasm/makruk_probe_wasm.wasm");
+    const built = join(target, "wasm32-unknown-unknown/wasm/makruk_probe_wasm.wasm");
+    const smaller = join(target, "makruk.wasm");
+    const features = ["bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types"];
+    const enabled = [...features, "sign-ext"].map((name) => `--enable-${name}`);
+    run("wasm-opt", ["-Oz", "--converge", "--strip-producers", "--strip-target-features", ...enabled, built, "-o", smaller]);
+    return smaller;
 }
 
 function buildScripts(out) {

@@ -52,7 +52,7 @@ impl<V: Listed> FileTable<V> {
     ///
     /// # Errors
     ///
-    /// The file is missing, can't be read, or its header or length is wrong. See [`Problem`].
+    /// The file is missing, can't be read, or its header or length is wrong.
     pub fn open(path: &Path, access: Access) -> Result<FileTable<V>, FormatError> {
         let problem = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Problem::NoTable.at(path),

@@ -205,6 +205,8 @@ export interface components {
             result: "1-0" | "0-1" | "1/2-1/2" | "*";
             /** @description The positions, the first one included. */
             positions: components["schemas"]["GamePosition"][];
+            /** @description What was dropped or assumed when the game was read, in sentences. Left out if there is nothing to say. */
+            notes?: string[];
         };
         /** @description The reason why a game cannot be read. */
         GameError: {
@@ -219,7 +221,7 @@ export interface components {
             /**
              * @description The problem, for programs.
              */
-            problem: "tag" | "fen" | "move" | "promotion" | "illegal_move" | "ambiguous_move" | "open_comment" | "open_variation" | "stray_close";
+            problem: "no_game" | "json" | "position" | "tag" | "variant" | "fen" | "move" | "promotion" | "illegal_move" | "ambiguous_move" | "open_comment" | "open_variation" | "stray_close";
             /** @description The number of the move, such as `12.` or `12...`. */
             move?: string;
             /** @description The text that cannot be read. */
@@ -249,8 +251,10 @@ export interface components {
         };
         /** @description Games to analyse. */
         GamesRequest: {
-            /** @description The games in PGN, by default with at most 1,000 positions in all. */
+            /** @description The games: PGN, or moves in Latin or Thai notation or as squares. By default at most 1,000 positions in all. */
             pgn: string;
+            /** @description The FEN of the position from which moves without any tag are played, unless they get further from the initial array. */
+            from?: string;
         };
         /** @description An illegal position, and every rule that it breaks. */
         IllegalPosition: {

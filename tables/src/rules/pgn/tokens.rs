@@ -114,7 +114,8 @@ impl<'a> Tokens<'a> {
         let named = if self.at_line_start { POSITION_WORDS.into_iter().find(names_one) } else { None };
         if named.is_none() {
             let word = self.rest.split(char::is_whitespace).next().unwrap_or_default();
-            // At a line's start one slash is enough for a board that begins with empty squares; elsewhere a word may be a date.
+            // At a line's start one slash is enough for a board that begins with empty squares; elsewhere a word may
+            // be a date.
             let least = match self.at_line_start {
                 true if word.starts_with(|letter: char| letter.is_ascii_digit()) => 1,
                 true => 2,
