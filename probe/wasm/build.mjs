@@ -84,7 +84,8 @@ function build() {
     const smaller = join(target, "makruk.wasm");
     const features = ["bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types"];
     const enabled = [...features, "sign-ext"].map((name) => `--enable-${name}`);
-    run("wasm-opt", ["-Oz", "--converge", "--strip-producers", "--strip-target-features", ...enabled, built, "-o", smaller]);
+    // The lowest addresses are the far end of the stack.
+    run("wasm-opt", ["-Oz", "--converge", "--low-memory-unused", "--strip-producers", "--strip-target-features", ...enabled, built, "-o", smaller]);
     return smaller;
 }
 

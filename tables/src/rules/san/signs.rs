@@ -50,6 +50,9 @@ impl Sign {
                 '1'..='8' => Sign::Rank(letter as u8 - b'1'),
                 'x' | 'X' | ':' => Sign::Takes,
                 'A'..='Z' => Sign::Capital(letter),
+                // A blank beside a dash or a cross.
+                ' ' if matches!(signs.last(), Some(Sign::Takes | Sign::To)) => continue,
+                ' ' if letters.peek().is_some_and(|next| ['-', 'x', 'X', ':'].contains(next)) => continue,
                 '-' => {
                     letters.next_if_eq(&'>');
                     Sign::To
