@@ -28,7 +28,8 @@ impl<'py> FromPyObject<'_, 'py> for PositionText {
         if let Ok(text) = object.extract() {
             return Ok(PositionText { text, chess_board: None });
         }
-        let name = || object.get_type().fully_qualified_name().map_or_else(|_| "this".to_owned(), |name| name.to_string());
+        let name =
+            || object.get_type().fully_qualified_name().map_or_else(|_| "this".to_owned(), |name| name.to_string());
         let fen = object.getattr("fen").map_err(|_| {
             PyTypeError::new_err(format!("expected a FEN, or a board with a method fen(), found {}", name()))
         })?;

@@ -103,10 +103,32 @@ impl Verdict {
     }
 
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (VerdictFields,))> {
-        let Verdict { fen, material, side, category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate, notes } =
-            self.clone();
-        let fields =
-            (fen, material, side.to_owned(), category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate, notes);
+        let Verdict {
+            fen,
+            material,
+            side,
+            category,
+            dtm,
+            dtz,
+            count,
+            attacker_moves_left,
+            checkmate,
+            stalemate,
+            notes,
+        } = self.clone();
+        let fields = (
+            fen,
+            material,
+            side.to_owned(),
+            category,
+            dtm,
+            dtz,
+            count,
+            attacker_moves_left,
+            checkmate,
+            stalemate,
+            notes,
+        );
         Ok((py.get_type::<Verdict>().getattr("_of")?.unbind(), (fields,)))
     }
 
