@@ -51,7 +51,7 @@ static void seal(const Crc *crc, uint8_t *bytes, size_t len) {
     uint64_t header = u32_at(bytes + 12);
     if (header < 192 || header > len) return;
     /* The list is as long as the bytes before it need. */
-    uint64_t chunk = bytes[46] == METRIC_NUMBERS[CATEGORY] ? 4096 : 65536;
+    uint64_t chunk = bytes[44] == 12 ? 4096 : 65536;
     uint64_t chunks = (len - header + chunk + 3) / (chunk + 4), list = len - 4 * chunks;
     for (uint64_t i = 0; i < chunks; i++) {
         uint64_t start = header + i * chunk, end = start + chunk < list ? start + chunk : list;

@@ -127,7 +127,8 @@ static void print_category(const char *folder, const char *fen) {
     MakrukPosition position = at(fen);
     char why[400];
     int32_t result = makruk_probe_category(tables, &position);
-    CHECK((makruk_explain(tables, &position, why, sizeof why) > 0) == (result < 0));
+    /* A sentence explains a verdict that fails; a category may be known without one. */
+    CHECK(makruk_explain(tables, &position, why, sizeof why) > 0 || result >= 0);
     printf("%s: %s\n", makruk_result_name(result), why);
     makruk_free(tables);
 }
