@@ -6,7 +6,6 @@
 //! makruk-load --pid $! --seconds 20 --rate 8000                   # a steady rate, latencies from when a call was due
 //! makruk-load --pid $! --seconds 20 --ask batch --batch 500 --calls 4
 //! makruk-load --pid $! --seconds 20 --ask dialect                 # JSON over HTTP, with the fields of lila-tablebase
-//! makruk-load --pid $! --seconds 20 --moves --alike 64            # as when many look at the same board
 //! ```
 //!
 //! Every answer is compared with its request. The exit status is 1 if one was wrong, or failed with anything but
@@ -58,9 +57,6 @@ struct Options {
     /// Request the moves too
     #[arg(long)]
     moves: bool,
-    /// The number of calls in a row that make the same request
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    alike: u64,
     /// Materials of the positions
     #[arg(long, value_delimiter = ',', default_value = "KRvKR,KRvKS,KNMvK,KRvK")]
     materials: Vec<String>,
@@ -105,7 +101,7 @@ async fn run(options: Arc<Options>) -> anyhow::Result<ExitCode> {
                         return tally;
                     }
                     tokio::time::sleep_until(due.into()).await;
-                    questions.ask(&channel, number / options.alike, due, until, &mut tally).await;
+                    questions.ask(&channel, number, due, until, &mut tally).await;
                 }
             })
         })

@@ -6,14 +6,11 @@
 pub(crate) mod answer_cache;
 #[allow(clippy::module_inception)] // named for the type that it holds
 mod backend;
-pub(crate) mod coalesced;
-mod coalescing;
 mod lines;
 pub(crate) mod save_counts;
 pub(crate) mod save_query;
 pub(crate) mod save_search;
 mod statistics;
-pub(crate) mod under_way;
 
 pub(crate) use self::backend::{Backend, ProbedPosition};
 pub(crate) use self::lines::{MoveMade, SnapshotWalk};

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::response::Response;
 use makruk_probe::{LineEnd, Policy, RankedMove, Verdict};
@@ -12,7 +11,6 @@ use serde::Deserialize;
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::Backend;
-use crate::backend::coalesced::{Outcome, ProbeKey};
 use crate::http::dialect_model::{DialectLine, DialectPosition, DialectStep, Standing};
 use crate::http::response::{UrlQuery, failure_response, json_bytes, respond, respond_json};
 use crate::status::Failure;
@@ -32,13 +30,10 @@ pub(crate) async fn position(
         Err(error) => return failure_response(&text, Failure::Probe(error.into())),
     };
     let prober = backend.tables.prober();
-    let (key, cost) = (ProbeKey::new(&prober, &reading, true), Cost::probes(1, 1));
     let work = move |_: &CancellationCheck| {
-        let answer = DialectPosition::new(&prober, &reading).map(|position| json_bytes(&position));
-        Some(answer.map_err(|error| Arc::new(error.into())))
+        Some(DialectPosition::new(&prober, &reading).map(|position| json_bytes(&position)))
     };
-    let share = |outcome: &Outcome<Bytes>| outcome.clone().map_err(Failure::Shared);
-    let outcome = backend.run_once(&backend.coalesced.dialect, key, &context, cost, work, share).await;
+    let outcome = backend.jobs.run(&context, Cost::probes(1, 1), work).await;
     respond_json(&text, outcome.and_then(|(answer, permits)| Ok((answer?, permits))))
 }
 

@@ -22,7 +22,6 @@ use serde::Deserialize;
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::{Document, cached};
-use crate::backend::coalesced::ProbeKey;
 use crate::backend::{Backend, parse_material};
 use crate::http::lists_model::{MaterialJson, MaterialsJson, SavesJson};
 use crate::http::response::{
@@ -80,9 +79,8 @@ pub(crate) async fn explore(
         return failure_response(&text, Failure::Query(problem.to_string()));
     }
     let prober = backend.tables.prober();
-    let (key, cost) = ((ProbeKey::new(&prober, &reading, true), counts), Cost::probes(1, 1));
     let work = move |_: &CancellationCheck| Some(json_bytes(&explore_position(&prober, &reading, counts, unjudged)));
-    respond_json(&text, backend.run_once(&backend.coalesced.explored, key, &context, cost, work, Bytes::clone).await)
+    respond_json(&text, backend.jobs.run(&context, Cost::probes(1, 1), work).await)
 }
 
 /// A side by its name.

@@ -4,21 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use makruk_research::{PositionKind, PositionRecord};
 use makruk_tables::rules::Color;
 use serde::{Deserialize, Serialize};
 
-use crate::admission::jobs::Cost;
 use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
 use crate::backend::save_counts::{SaveCounts, SideSaves};
 use crate::backend::save_query::SaveQuery;
 use crate::backend::save_search::FoundSave;
-use crate::backend::under_way::Turn;
 use crate::http::response::{UrlPath, UrlQuery, json_bytes, logged_failure, respond_json};
 use crate::status::Failure;
 
@@ -100,11 +97,11 @@ pub(crate) async fn find(
     Extension(context): Extension<RequestContext>,
     UrlQuery(query): UrlQuery<SavesQuery>,
 ) -> Response {
-    let found = async { shared_page(&backend, &context, save_query(query, &backend)?).await };
-    match found.await {
-        Ok((page, permits)) => respond_json("", Ok((page, permits))),
-        Err(failure) => logged_failure("saves", "", failure),
-    }
+    let found = async {
+        let (page, permits) = page(&backend, &context, &save_query(query, &backend)?).await?;
+        Ok((json_bytes(&page), permits))
+    };
+    respond_json("", found.await)
 }
 
 /// The search that a query asks for.
@@ -132,34 +129,6 @@ fn save_query(query: SavesQuery, backend: &Backend) -> Result<SaveQuery, Failure
         images: query.images,
         brief: query.brief,
     })
-}
-
-/// The page of an equal search that is under way, or of a new search.
-async fn shared_page(backend: &Backend, context: &RequestContext, query: SaveQuery) -> Result<(Bytes, Grant), Failure> {
-    let key = (backend.generation(), query);
-    loop {
-        match backend.coalesced.pages.join(&key) {
-            Turn::First(lead) => match page(backend, context, &key.1).await {
-                Ok((page, permits)) => {
-                    let page = json_bytes(&page);
-                    lead.publish(&Ok(page.clone()));
-                    return Ok((page, permits));
-                }
-                // Another request may have more time, or find a place.
-                Err(failure @ (Failure::Overloaded { .. } | Failure::Deadline { .. })) => return Err(failure),
-                Err(failure) => {
-                    let failure = Arc::new(failure);
-                    lead.publish(&Err(Arc::clone(&failure)));
-                    return Err(Failure::Shared(failure));
-                }
-            },
-            Turn::Later(follower) => {
-                if let Some((page, permits)) = backend.follow(follower, context, Cost::scan(1)).await? {
-                    return Ok((page.map_err(Failure::Shared)?, permits));
-                }
-            }
-        }
-    }
 }
 
 /// As many saves as the limit allows and half of the time suffices to find.

@@ -1,5 +1,4 @@
-//! Tests of what the crate offers: a server over a source of values, and the handler of SIGBUS.
+//! Tests of what the crate offers: the handler of SIGBUS.
 
-mod coalescing;
 #[cfg(target_os = "linux")]
 mod sigbus;
