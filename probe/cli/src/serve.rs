@@ -5,7 +5,6 @@ mod options;
 
 use std::collections::HashSet;
 use std::ffi::OsString;
-use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -70,12 +69,8 @@ impl Serve {
         if !self.check {
             settings.limits.connections = allowed_connections(settings.limits.connections, &folder);
         }
-        let longest_wins = settings.longest_win_file.clone();
         let server = Server::new(&folder, settings)?;
         if self.check {
-            if let Some(file) = longest_wins {
-                check_writable(&file)?;
-            }
             let found = tables.list()?;
             let materials: HashSet<_> = found.iter().map(|id| id.material).collect();
             anyhow::ensure!(!found.is_empty(), "{} has no tables; `makruk-gen build` makes them", folder.display());
@@ -156,14 +151,6 @@ fn build_missing(options: &ServeOptions, folder: &Path) -> anyhow::Result<()> {
     let listener = std::net::TcpListener::bind(options.listen.addresses());
     drop(listener.map_err(|error| cannot_listen("--listen", &options.listen, &error))?);
     build_up_to(men, folder)
-}
-
-/// Checks that a file can be replaced, as the server does: by a new one beside it.
-fn check_writable(file: &Path) -> anyhow::Result<()> {
-    let mut beside = file.as_os_str().to_owned();
-    beside.push(".check");
-    let created = File::create(&beside).and_then(|_| fs::remove_file(&beside));
-    created.with_context(|| format!("cannot write {}", file.display()))
 }
 
 /// The error of an address that an option names, with the remedy.

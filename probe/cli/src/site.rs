@@ -51,13 +51,6 @@ pub(crate) struct Site {
     /// Write only the guide, for programs that use the npm package: no page and no statistics
     #[arg(long)]
     guide_only: bool,
-    /// Find the longest wins in tables of at most this number of bytes. Those of up to five men come with the program;
-    /// for others, a search reads the whole table
-    #[arg(long, value_name = "BYTES", default_value_t = 1 << 40)]
-    longest_wins: u64,
-    /// A file that keeps the longest wins from run to run, like the one of `serve`
-    #[arg(long, value_name = "FILE")]
-    longest_wins_file: Option<PathBuf>,
 }
 
 impl Site {
@@ -121,7 +114,7 @@ impl Site {
 
     /// The answers that depend on nothing but the tables; those that are there and younger than their tables stay.
     fn add_documents(&self, folder: &TableFolder, table_bytes: u64) -> anyhow::Result<()> {
-        let mut settings = Settings { longest_win_file: self.longest_wins_file.clone(), ..Settings::default() };
+        let mut settings = Settings::default();
         settings.limits.deadline = PATIENCE;
         let server = Server::new(folder.path(), settings)?;
         let runtime = tokio::runtime::Runtime::new().context("cannot start the threads")?;
@@ -139,7 +132,7 @@ impl Site {
             is_new
         };
         let keep = |Document { path, json }: Document| write(&self.out.join(path), &json).map_err(SiteError::Write);
-        runtime.block_on(server.documents(self.longest_wins, is_wanted, keep))?;
+        runtime.block_on(server.documents(is_wanted, keep))?;
         Ok(())
     }
 

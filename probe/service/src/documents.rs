@@ -49,17 +49,14 @@ pub struct DocumentError {
 
 impl Server {
     /// Makes all documents of a site, one after the other. They are the list of materials and, for each that has its
-    /// tables, its statistics, its example saves and its numbers of saves. The longest wins are searched for in tables
-    /// of at most
-    /// `longest_bytes`; of others the statistics have none. The deadline of the settings is that of each document.
-    /// `is_wanted` is asked before each document after the list; those that it does not want are left out.
+    /// tables, its statistics with the longest wins, its example saves and its numbers of saves. The deadline of the
+    /// settings is that of each document. `is_wanted` is asked before each document after the list; those that it does not want are left out.
     ///
     /// # Errors
     ///
     /// A table fails, or `keep` does.
     pub async fn documents<E: From<DocumentError>>(
         self,
-        longest_bytes: u64,
         mut is_wanted: impl FnMut(&DocumentPlace) -> bool,
         mut keep: impl FnMut(Document) -> Result<(), E>,
     ) -> Result<(), E> {
@@ -75,12 +72,10 @@ impl Server {
             if !has_all {
                 continue;
             }
-            let largest = tables.iter().filter(of).map(|table| table.bytes).max().unwrap_or(0);
-            let longest = if largest <= longest_bytes { "?longest=true" } else { "" };
             let bytes = tables.iter().filter(of).map(|table| table.bytes).sum();
             let name = material.to_string();
             for (path, question) in [
-                (format!("answers/statistics/{name}.json"), format!("/v1/tables/{name}{longest}")),
+                (format!("answers/statistics/{name}.json"), format!("/v1/tables/{name}?longest=true")),
                 (format!("answers/saves/{name}.json"), format!("/v1/tables/{name}/saves")),
                 (format!("answers/counts/{name}.json"), format!("/v1/saves/{name}")),
             ] {

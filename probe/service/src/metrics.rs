@@ -67,7 +67,6 @@ pub(crate) struct Metrics {
     /// Positions of requests that were admitted.
     pub(crate) positions: Counter,
     /// Requests that shared the answer to an equal request.
-    pub(crate) coalesced: Counter,
     /// Calls that were ended because nothing moved.
     pub(crate) calls_idle: Counter,
     displaced: HashMap<&'static str, Counter>,
@@ -85,9 +84,6 @@ pub(crate) struct Metrics {
     pub(crate) tables_damaged: Gauge,
     /// Snapshots after the first.
     pub(crate) reloads: Counter,
-    /// Tables whose longest wins are searched for in advance, and those of them that were searched.
-    pub(crate) longest_wins_tables: Gauge,
-    pub(crate) longest_wins_found: Gauge,
     /// 1 while any table can be opened.
     pub(crate) ready: Gauge,
 }
@@ -149,7 +145,6 @@ impl Metrics {
             cache_bytes: gauge(r, "cache_bytes", "Bytes of decoded blocks in memory"),
             calls_open: gauge(r, "calls_open", "Calls that are open"),
             calls_idle: counter(r, "calls_idle", "Calls that were ended because their client did not read or write"),
-            coalesced: counter(r, "coalesced", "Requests that shared the answer to an equal request at the same time"),
             positions: counter(r, "positions", "Positions of requests that were admitted"),
             connections_open: gauge(r, "connections_open", "Connections that are open"),
             connections: counter(r, "connections", "Connections that were accepted"),
@@ -161,12 +156,6 @@ impl Metrics {
             tables_open: gauge(r, "tables", "Tables that can be opened"),
             tables_damaged: gauge(r, "tables_damaged", "Tables that cannot be opened"),
             reloads: counter(r, "table_reloads", "Times that open tables were replaced by others"),
-            longest_wins_tables: gauge(
-                r,
-                "longest_wins_tables",
-                "Tables whose longest wins are searched for in advance",
-            ),
-            longest_wins_found: gauge(r, "longest_wins_found", "Tables whose longest wins were found in advance"),
             ready: gauge(r, "ready", "1 while any table can be opened"),
             registry,
             calls,

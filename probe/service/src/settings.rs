@@ -30,11 +30,6 @@ pub struct Settings {
     /// Origins whose pages may embed the page in a frame, such as `https://example.org`, or `*` for all; none by
     /// default.
     pub embed: Vec<String>,
-    /// Bytes of the tables, the smallest first, whose longest wins are searched for in the background; 0, the default,
-    /// searches only on request.
-    pub longest_win_bytes: u64,
-    /// The file in which the longest wins found are kept; `None` keeps them in memory only.
-    pub longest_win_file: Option<PathBuf>,
     /// Whether the longest wins that come with the program, those of tables of up to five men, are used; otherwise each
     /// table is searched.
     pub known_longest_wins: bool,
@@ -53,8 +48,6 @@ impl Default for Settings {
             trusted_proxies: Vec::new(),
             cors: Vec::new(),
             embed: Vec::new(),
-            longest_win_bytes: 0,
-            longest_win_file: None,
             known_longest_wins: true,
             lame_duck: Duration::ZERO,
         }

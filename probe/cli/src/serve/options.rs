@@ -64,36 +64,15 @@ pub(super) struct ServeOptions {
     /// by commas
     #[arg(long, value_name = "ORIGINS", value_delimiter = ',')]
     embed: Vec<String>,
-    /// Mebibytes of tables, the smallest first, whose longest wins are searched for in the background; 0 searches only
-    /// on request
-    #[arg(long, value_name = "MIB", default_value_t = 1024)]
-    longest_wins_mib: u32,
-    /// File in which the longest wins found are kept, so that a restart does not search for them again
-    #[arg(long, value_name = "FILE")]
-    longest_wins_file: Option<PathBuf>,
     /// Format of the log on standard error
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub(super) log_format: LogFormat,
     /// Requests in progress at a time, waiting or running; further requests fail with RESOURCE_EXHAUSTED
     #[arg(long, value_name = "REQUESTS", default_value_t = Limits::DEFAULT.in_flight, value_parser = number(1_000_000))]
     in_flight: usize,
-    /// Searches for positions at work at a time; each may keep a thread busy
-    #[arg(long, value_name = "SEARCHES", default_value_t = Limits::DEFAULT.searches, value_parser = number(MOST))]
-    searches: usize,
-    /// Positions in progress or unread at a time, in all
-    #[arg(long, value_name = "POSITIONS", default_value_t = Limits::DEFAULT.positions, value_parser = number(MOST))]
-    positions: usize,
     /// Calls open at a time, in all
     #[arg(long, value_name = "CALLS", default_value_t = Limits::DEFAULT.calls, value_parser = number(MOST))]
     calls: usize,
-    /// Calls open at a time on one connection; further calls wait at the client
-    #[arg(
-        long,
-        value_name = "CALLS",
-        default_value_t = Limits::DEFAULT.connection_calls,
-        value_parser = clap::value_parser!(u32).range(1..)
-    )]
-    connection_calls: u32,
     /// Connections open at a time
     #[arg(long, value_name = "CONNECTIONS", default_value_t = Limits::DEFAULT.connections, value_parser = number(MOST))]
     connections: usize,
@@ -110,16 +89,6 @@ pub(super) struct ServeOptions {
     /// commas
     #[arg(long, value_name = "ADDRESSES", value_delimiter = ',')]
     trusted_proxies: Vec<IpAddr>,
-    /// Age, in seconds, at which a connection is asked to end; 0 for never
-    #[arg(
-        long,
-        value_name = "SECONDS",
-        default_value_t = Limits::DEFAULT.connection_age.map_or(0, |age| age.as_secs() as u32)
-    )]
-    connection_age_s: u32,
-    /// Health watches open at a time, in all
-    #[arg(long, value_name = "WATCHES", default_value_t = Limits::DEFAULT.watches, value_parser = number(MOST))]
-    watches: usize,
     /// Positions of one batch; a longer batch fails with INVALID_ARGUMENT
     #[arg(long, value_name = "POSITIONS", default_value_t = Limits::DEFAULT.batch, value_parser = number(MOST))]
     batch: usize,
@@ -135,12 +104,6 @@ pub(super) struct ServeOptions {
     /// takes precedence
     #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.deadline), value_parser = time())]
     deadline_ms: u32,
-    /// Milliseconds after which a call is ended if its client sends nothing or reads nothing
-    #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.idle), value_parser = time())]
-    idle_ms: u32,
-    /// Milliseconds for a new connection to send its preface, TLS included; then it is closed
-    #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.handshake), value_parser = time())]
-    handshake_ms: u32,
     /// Milliseconds between reporting NOT_SERVING and closing the listener, in which load balancers can react
     #[arg(long, value_name = "MS", default_value_t = 0)]
     lame_duck_ms: u32,
@@ -219,11 +182,6 @@ impl ServeOptions {
     /// Checks the conditions on several options together.
     fn check(&self) -> anyhow::Result<()> {
         ensure!(
-            self.batch <= self.positions,
-            "batch is {}: it cannot exceed positions, or the longest batches never fit",
-            self.batch
-        );
-        ensure!(
             self.tls_certificate.is_some() == self.tls_key.is_some(),
             "tls_certificate and tls_key belong together: one is given without the other"
         );
@@ -253,20 +211,15 @@ impl ServeOptions {
                 batch: self.batch,
                 message_bytes: self.message_bytes,
                 deadline: time(self.deadline_ms),
-                idle: time(self.idle_ms),
-                connection_calls: self.connection_calls,
-                handshake: time(self.handshake_ms),
                 connections: self.connections,
                 calls: self.calls,
                 in_flight: self.in_flight,
-                searches: self.searches,
-                connection_age: (self.connection_age_s > 0).then(|| Duration::from_secs(self.connection_age_s.into())),
                 memory: (self.memory_mib as usize) << 20,
-                watches: self.watches,
                 batch_threads: (self.threads() / 2).max(1),
                 scan_threads: (self.threads() / 8).max(1),
-                positions: self.positions,
+                positions: Limits::DEFAULT.positions.max(self.batch),
                 drain: time(self.drain_ms),
+                ..Limits::DEFAULT
             },
             cache_bytes: (self.cache_mib as usize) << 20,
             watch: (self.watch_ms > 0).then(|| time(self.watch_ms)),
@@ -275,8 +228,6 @@ impl ServeOptions {
             trusted_proxies: self.trusted_proxies.clone(),
             cors: self.cors.clone(),
             embed: self.embed.clone(),
-            longest_win_bytes: u64::from(self.longest_wins_mib) << 20,
-            longest_win_file: self.longest_wins_file.clone(),
             known_longest_wins: true,
             lame_duck: time(self.lame_duck_ms),
         }
@@ -387,9 +338,6 @@ mod tests {
         // These follow from the number of cores.
         settings.limits.batch_threads = Limits::DEFAULT.batch_threads;
         settings.limits.scan_threads = Limits::DEFAULT.scan_threads;
-        // The library searches for nothing unless it is asked to.
-        assert_eq!((settings.longest_win_bytes, Settings::default().longest_win_bytes), (1 << 30, 0));
-        settings.longest_win_bytes = 0;
         assert_eq!(settings, Settings::default());
     }
 
@@ -408,11 +356,9 @@ mod tests {
         let text = std::fs::read_to_string(file).unwrap();
         let commented: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix('#')).collect();
         let options: Vec<&str> = commented.into_iter().filter(|line| !line.starts_with(' ')).collect();
-        let is_default = |line: &&&str| {
-            !["tls_", "token_file", "longest_wins_file", "threads"].iter().any(|name| line.starts_with(name))
-        };
+        let is_default = |line: &&&str| !["tls_", "token_file", "threads"].iter().any(|name| line.starts_with(name));
         let defaults: Vec<&str> = options.iter().filter(is_default).copied().collect();
-        assert!(defaults.len() > 15, "{defaults:?}");
+        assert!(defaults.len() > 10, "{defaults:?}");
         let folder = tempfile::tempdir().unwrap();
         let uncommented = folder.path().join("serve.toml");
         std::fs::write(&uncommented, defaults.join("\n")).unwrap();
@@ -441,7 +387,7 @@ mod tests {
         let text = "in_flight = 7\nbatch = 5\nlame_duck_ms = 3\ncors = \"https://a.example, https://b.example\"";
         let environment = [("MAKRUK_SERVE_BATCH", "6"), ("MAKRUK_SERVE_CALLS", "8"), ("HOME", "/")];
         let options = with_file(text, &["--batch", "9"], &environment).unwrap();
-        assert_eq!((options.in_flight, options.calls, options.batch, options.positions), (7, 8, 9, 65_536));
+        assert_eq!((options.in_flight, options.calls, options.batch), (7, 8, 9));
         assert_eq!(options.cors, ["https://a.example", "https://b.example"]);
         assert_eq!(read(&["--cors", " https://a.example ,*"], &[], None).unwrap().cors, ["https://a.example", "*"]);
         assert_eq!(options.lame_duck_ms, 3);
@@ -454,7 +400,6 @@ mod tests {
             ("colour = 7", "there is no option colour; `makruk-probe serve --help` lists the options"),
             ("listen = \"localhost\"", "such as 127.0.0.1:50051"),
             ("batch = \"many\"", "--batch"),
-            ("batch = 70000", "batch is 70000"),
             ("calls = 0", "'0' for '--calls"),
             ("message_bytes = 5", "'5' for '--message-bytes"),
             ("tls_key = \"key.pem\"", "tls_certificate and tls_key"),

@@ -17,12 +17,10 @@ use crate::admission::pool::Grant;
 use crate::admission::pools::Pools;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::AnswerCache;
-use crate::backend::coalesced::{Coalesced, Outcome, ProbeKey, Probed};
 use crate::http::page::PagePolicy;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 use crate::status::Failure;
-use crate::tables::longest_win_file::LongestWinFile;
 use crate::tables::longest_win_search::LongestWinSearches;
 use crate::tables::monitor::FolderMonitor;
 use crate::tables::snapshot::{CurrentTables, SnapshotProber};
@@ -56,11 +54,7 @@ pub(crate) struct Backend {
     pub(crate) lost_pages: AtomicUsize,
     /// The answers that are kept.
     pub(crate) answers: AnswerCache,
-    /// The requests whose answers equal requests share.
-    pub(crate) coalesced: Coalesced,
     pub(super) longest_wins: LongestWinSearches,
-    /// Bytes of the tables whose longest wins are searched for before anybody asks.
-    pub(super) longest_win_bytes: u64,
 }
 
 /// A position that was probed.
@@ -83,14 +77,9 @@ impl Backend {
         let pools = Arc::new(Pools { trusted_proxies, ..Pools::new(limits, Arc::clone(&metrics)) });
         Backend {
             jobs: Jobs::new(Arc::clone(&pools)),
-            longest_wins: LongestWinSearches::new(
-                LongestWinFile::open(settings.longest_win_file.clone(), settings.known_longest_wins),
-                stopping.clone(),
-            ),
-            longest_win_bytes: settings.longest_win_bytes,
+            longest_wins: LongestWinSearches::new(settings.known_longest_wins, stopping.clone()),
             stopping,
             answers: AnswerCache::new(),
-            coalesced: Coalesced::new(),
             lost_pages: AtomicUsize::new(makruk_tables::format::lost_pages()),
             tables,
             monitor,
@@ -136,20 +125,11 @@ impl Backend {
             ProbeError::from(error)
         })?;
         let prober = self.tables.prober();
-        let key = ProbeKey::new(&prober, &reading, moves);
         let work = move |_: &CancellationCheck| {
             let probed = probe_position(&prober, &reading.fen, moves);
-            Some(match probed {
-                Ok((verdict, moves)) => Ok(Arc::new(Probed { reading, verdict, moves })),
-                Err(error) => Err(Arc::new(error.into())),
-            })
+            Some(probed.map(|(verdict, moves)| format(&reading, &verdict, moves.as_deref())))
         };
-        let cost = Cost::probes(1, usize::from(moves));
-        let format = move |outcome: &Outcome<Arc<Probed>>| match outcome {
-            Ok(probed) => Ok(format(&probed.reading, &probed.verdict, probed.moves.as_deref())),
-            Err(failure) => Err(Failure::Shared(Arc::clone(failure))),
-        };
-        let (answer, permits) = self.run_once(&self.coalesced.probes, key, context, cost, work, format).await?;
+        let (answer, permits) = self.jobs.run(context, Cost::probes(1, usize::from(moves)), work).await?;
         Ok((answer?, permits))
     }
 

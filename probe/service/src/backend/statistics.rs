@@ -1,7 +1,7 @@
 //! The list of tables, and their statistics.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use makruk_probe::{ProbeError, TableError, TableId};
 use makruk_tables::format::TableFolder;
@@ -87,36 +87,6 @@ impl Backend {
         // The rest of the answer needs time too.
         let deadline = context.deadline - Duration::from_millis(50).min(context.time / 4);
         self.longest_wins.find(self.monitor.path(), SearchedTable { id, checksum }, deadline).await
-    }
-
-    /// Searches for the longest wins of all tables, the smallest first, until as many bytes are searched as the
-    /// settings allow, the tables change or the server stops.
-    pub(crate) async fn prepare_longest_wins(&self) {
-        let content = self.monitor.content();
-        let mut tables: Vec<ListedTable> = content.tables().collect();
-        tables.sort_by_key(|table| table.bytes);
-        let mut room = self.longest_win_bytes;
-        tables.retain(|table| {
-            let fits = table.bytes <= room;
-            room = if fits { room - table.bytes } else { 0 };
-            fits
-        });
-        self.metrics.longest_wins_tables.set(tables.len() as i64);
-        self.metrics.longest_wins_found.set(0);
-        let begun = Instant::now();
-        for ListedTable { material, metric, .. } in &tables {
-            if self.stopping.is_cancelled() || self.generation() != content.generation {
-                return;
-            }
-            if let Some(checksum) = content.header_checksum(*material, *metric) {
-                let id = TableId { material: *material, metric: *metric };
-                self.longest_wins.finish(self.monitor.path(), SearchedTable { id, checksum }).await;
-            }
-            self.metrics.longest_wins_found.inc();
-        }
-        if !tables.is_empty() {
-            tracing::info!(tables = tables.len(), seconds = begun.elapsed().as_secs(), "the longest wins are found");
-        }
     }
 }
 

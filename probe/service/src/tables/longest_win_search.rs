@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::error::Error;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread;
 
 use makruk_probe::{TableId, Tablebase};
@@ -11,11 +11,11 @@ use makruk_tables::format::{FileTable, Storage, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color, Fen, Position};
 use makruk_tables::value::Value;
+use serde::Deserialize;
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use crate::tables::longest_win_file::LongestWinFile;
 use crate::tables::snapshot::watched;
 
 /// The most positions that a search returns for a side.
@@ -51,13 +51,33 @@ impl LongestWins {
     }
 }
 
+/// The longest wins of a table, as a file has them.
+#[derive(Clone, Debug, Deserialize)]
+struct KnownWins {
+    /// The checksum of the table's header, which stands for the whole table.
+    checksum: u32,
+    white: Vec<String>,
+    black: Vec<String>,
+}
+
+/// The longest wins of the tables of up to five men, by the tables' names: they come with the program.
+static KNOWN: LazyLock<HashMap<String, KnownWins>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../../longest-wins.json")).unwrap_or_default());
+
+/// The longest wins that come with the program, if the table with this checksum is among theirs.
+fn known(id: TableId, checksum: u32) -> Option<LongestWins> {
+    let known = KNOWN.get(&id.to_string()).filter(|known| known.checksum == checksum)?;
+    Some(LongestWins::Found(Arc::new(ByColor { white: known.white.clone(), black: known.black.clone() })))
+}
+
 /// The searches so far, one for each table. A search reads the whole table, which may take long: it runs once for all
-/// requests, and one search runs at a time. Their outcomes are kept in memory and, if there is one, in a file.
+/// requests, and one search runs at a time. Their outcomes are kept in memory.
 #[derive(Debug)]
 pub(crate) struct LongestWinSearches {
     searches: Mutex<HashMap<TableId, Started>>,
     turn: Arc<Semaphore>,
-    file: Arc<LongestWinFile>,
+    /// Whether those that come with the program are used.
+    has_known: bool,
     /// Cancelled when the server stops.
     stopping: CancellationToken,
 }
@@ -74,13 +94,8 @@ pub(crate) struct SearchedTable {
 }
 
 impl LongestWinSearches {
-    pub(crate) fn new(file: LongestWinFile, stopping: CancellationToken) -> LongestWinSearches {
-        LongestWinSearches {
-            searches: Mutex::default(),
-            turn: Arc::new(Semaphore::new(1)),
-            file: Arc::new(file),
-            stopping,
-        }
+    pub(crate) fn new(has_known: bool, stopping: CancellationToken) -> LongestWinSearches {
+        LongestWinSearches { searches: Mutex::default(), turn: Arc::new(Semaphore::new(1)), has_known, stopping }
     }
 
     /// The outcome for a table, or the state at the deadline.
@@ -93,13 +108,6 @@ impl LongestWinSearches {
         search.borrow().clone()
     }
 
-    /// Waits until a table was searched.
-    pub(crate) async fn finish(&self, folder: &Path, table: SearchedTable) {
-        let mut search = self.search(folder, table);
-        // A search that panicked is over, too.
-        let _ = search.wait_for(|search| !search.is_pending()).await;
-    }
-
     fn search(&self, folder: &Path, table: SearchedTable) -> watch::Receiver<LongestWins> {
         let SearchedTable { id, checksum } = table;
         let mut searches = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
@@ -109,14 +117,14 @@ impl LongestWinSearches {
                 return search.clone();
             }
         }
-        let kept = self.file.of(&id.to_string(), checksum).map(|kept| LongestWins::Found(Arc::new(kept)));
-        let is_kept = kept.is_some();
-        let (sender, receiver) = watch::channel(kept.unwrap_or(LongestWins::WAITING));
+        let known = if self.has_known { known(id, checksum) } else { None };
+        let is_known = known.is_some();
+        let (sender, receiver) = watch::channel(known.unwrap_or(LongestWins::WAITING));
         searches.insert(id, (checksum, receiver.clone()));
-        if is_kept {
+        if is_known {
             return receiver;
         }
-        let (folder, turn, file) = (folder.to_owned(), Arc::clone(&self.turn), Arc::clone(&self.file));
+        let (folder, turn) = (folder.to_owned(), Arc::clone(&self.turn));
         let stopping = self.stopping.clone();
         tokio::spawn(async move {
             let Ok(turn) = turn.acquire_owned().await else { return };
@@ -126,7 +134,6 @@ impl LongestWinSearches {
                 let _turn = turn;
                 match search(&folder, id, &Progress { sender: &sender, stopping }) {
                     Ok(Some(found)) => {
-                        file.keep(&id.to_string(), checksum, &found);
                         sender.send_replace(LongestWins::Found(Arc::new(found)));
                     }
                     // The server stops: the outcome stays pending.
@@ -261,4 +268,19 @@ fn each_of(
 
 fn text(position: Position) -> String {
     Fen::new(position, None).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wins_that_come_with_the_program_are_those_of_their_tables() {
+        assert!(KNOWN.len() >= 253, "{}", KNOWN.len());
+        for (name, wins) in KNOWN.iter() {
+            let id = name.parse().unwrap();
+            assert!(known(id, wins.checksum).is_some() && wins.white.len() <= MOST_POSITIONS);
+            assert!(known(id, wins.checksum ^ 1).is_none(), "{name}");
+        }
+    }
 }

@@ -4,9 +4,7 @@
 //! the
 //! snapshot if a file was replaced, and reports health. [`totals`] and [`longest_win_search`] are the statistics of a
 //! table;
-//! `longest_win_file` keeps the longest wins for the next start.
 
-pub(crate) mod longest_win_file;
 pub(crate) mod longest_win_search;
 pub(crate) mod monitor;
 pub(crate) mod snapshot;

@@ -31,8 +31,6 @@ pub(crate) struct WatchedFiles {
 pub(crate) struct Watch {
     reporter: HealthReporter,
     task: JoinHandle<()>,
-    /// The search for longest wins in advance.
-    preparation: JoinHandle<()>,
 }
 
 impl Watch {
@@ -46,16 +44,6 @@ impl Watch {
     ) -> Watch {
         let mut was_ready = files.scan(false).await;
         report(&reporter, was_ready).await;
-        let changed = Arc::new(Notify::new());
-        let preparation = tokio::spawn({
-            let (backend, changed) = (Arc::clone(&files.backend), Arc::clone(&changed));
-            async move {
-                loop {
-                    backend.prepare_longest_wins().await;
-                    changed.notified().await;
-                }
-            }
-        });
         let task = tokio::spawn({
             let reporter = reporter.clone();
             async move {
@@ -73,12 +61,8 @@ impl Watch {
                     if is_reload {
                         files.reload().await;
                     }
-                    let generation = files.backend.generation();
                     // A scan would wait for a thread for ever.
                     let is_ready = files.backend.has_thread().await && files.scan(is_reload).await;
-                    if files.backend.generation() != generation {
-                        changed.notify_one();
-                    }
                     if is_ready != was_ready {
                         report(&reporter, is_ready).await;
                         was_ready = is_ready;
@@ -86,13 +70,12 @@ impl Watch {
                 }
             }
         });
-        Watch { reporter, task, preparation }
+        Watch { reporter, task }
     }
 
     /// Reports NOT_SERVING and stops watching.
     pub(crate) async fn mark_not_serving(&mut self) {
         self.task.abort();
-        self.preparation.abort();
         let _ = (&mut self.task).await;
         report(&self.reporter, false).await;
     }

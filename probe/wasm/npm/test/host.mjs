@@ -65,8 +65,7 @@ export function run(args, input = undefined, mayFail = false) {
 /** A site of these tables; with `guideOnly` without the page. */
 export function makeSite(tables, guideOnly) {
     const folder = temporary();
-    // A search for the longest wins of a large table takes its time.
-    const kind = guideOnly ? ["--guide-only"] : ["--longest-wins", "2000000"];
+    const kind = guideOnly ? ["--guide-only"] : [];
     run(["site", "--tables", tables, "--out", folder, ...kind]);
     return folder;
 }

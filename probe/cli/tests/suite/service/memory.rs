@@ -65,9 +65,9 @@ const KINDS: [Kind; 10] = [
     },
     Kind {
         name: "health watches",
-        options: "--watches 2000",
+        options: "--connections 2000",
         limit: "watches",
-        hold: |server| Box::pin(calls(server, 10, 200, "grpc.health.v1.Health/Watch", send_watch)),
+        hold: |server| Box::pin(calls(server, 10, 30, "grpc.health.v1.Health/Watch", send_watch)),
     },
     Kind {
         name: "unread searches",
@@ -96,7 +96,7 @@ const KINDS: [Kind; 10] = [
     },
     Kind {
         name: "unread answers",
-        options: "--memory-mib 64 --positions 1000000",
+        options: "--memory-mib 32",
         limit: "memory",
         hold: |server| Box::pin(calls(server, 8, 50, PROBE_BATCH, send_batch)),
     },
@@ -108,9 +108,9 @@ const KINDS: [Kind; 10] = [
     },
     Kind {
         name: "positions of batches",
-        options: "--positions 20000",
+        options: "--memory-mib 512",
         limit: "positions",
-        hold: |server| Box::pin(calls(server, 8, 5, PROBE_BATCH, send_batch)),
+        hold: |server| Box::pin(calls(server, 8, 20, PROBE_BATCH, send_batch)),
     },
 ];
 
@@ -233,7 +233,7 @@ async fn compare(
 ) {
     // A request for metrics at this address takes nothing from the limits.
     let admin = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let times = ["--deadline-ms", "600000", "--idle-ms", "600000", "--in-flight", "4000"];
+    let times = ["--deadline-ms", "600000", "--in-flight", "4000"];
     let mut command = serve();
     command.arg("--tables").arg(tables()).args(["--admin", &admin.to_string()]).args(times).args(options);
     let process = Process::start(&mut command);

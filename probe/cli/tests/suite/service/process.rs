@@ -180,14 +180,13 @@ async fn flags_come_before_the_environment_and_that_before_the_file() {
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     assert_eq!(check(&mut serve()).0, Some(0));
-    // A folder without tables, and a file that cannot be written.
+    // A folder without tables.
     let empty = folder.path().to_str().unwrap();
     for (name, value) in [
         ("MAKRUK_SERVE_BATCH", "many"),
         ("MAKRUK_SERVE_BATSH", "4"),
         ("MAKRUK_SERVE_TLS_KEY", "x"),
         ("MAKRUK_SERVE_TABLES", empty),
-        ("MAKRUK_SERVE_LONGEST_WINS_FILE", "/nowhere/longest-wins.json"),
     ] {
         let (code, text) = check(serve().env(name, value));
         assert!(code == Some(1) && text.len() > 20, "{name}={value}: {code:?} {text}");

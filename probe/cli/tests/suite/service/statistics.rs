@@ -1,7 +1,5 @@
 //! The lists and statistics of tables.
 
-use std::time::Duration;
-
 use makruk_proto::v1::{ListTablesRequest, Metric, SideSummary, TableStatisticsRequest};
 use makruk_service::Settings;
 use tonic::Code;
@@ -155,38 +153,6 @@ async fn a_damaged_table_has_no_longest_wins() {
         assert_eq!((status.code(), reason(&status).as_str()), (Code::DataLoss, "CORRUPT_TABLE"), "{status}");
         assert!(!status.message().contains(folder.path().to_str().unwrap()), "{status}");
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn longest_wins_are_there_before_anybody_asks() {
-    let (folder, kept) = (own_tables(), tempfile::tempdir().unwrap());
-    for name in ["KRvKR.dtz", "KRvKR.dtm"] {
-        let _ = std::fs::remove_file(folder.path().join(name));
-    }
-    let file = kept.path().join("longest.json");
-    let settings = Settings { longest_win_bytes: 1 << 30, longest_win_file: Some(file.clone()), ..searching() };
-    let server = Running::with(folder.path(), settings.clone()).await;
-    loop {
-        let tables = http::metric(server.address, "makruk_longest_wins_tables").await;
-        if tables != "0" && http::metric(server.address, "makruk_longest_wins_found").await == tables {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    let path = "/v1/tables/KRvK?longest=true";
-    let found = http::get(server.address, path).await.json();
-    let longest = &found["dtm"]["white"]["longest_win_fens"];
-    assert_eq!(longest.as_array().unwrap().len(), 10, "{found}");
-    assert!(found["dtm"]["white"]["longest_progress"].is_null());
-    drop(server);
-    // The next server reads them from the file.
-    let text = std::fs::read_to_string(&file).unwrap();
-    assert!(text.contains("KRvK.dtm"));
-    let moved = text.replace(longest[0].as_str().unwrap(), "from the file");
-    std::fs::write(&file, moved).unwrap();
-    let server = Running::with(folder.path(), Settings { longest_win_bytes: 0, ..settings }).await;
-    let again = http::get(server.address, path).await.json();
-    assert_eq!(again["dtm"]["white"]["longest_win_fens"][0], "from the file");
 }
 
 /// Settings of a server that searches tables although their longest wins are known.
