@@ -11,7 +11,7 @@ use makruk_tables::rules::{Fen, Game, Games, PgnError, PgnProblem, REPETITIONS_T
 use serde::Serialize;
 
 use super::game_file::{GameFile, is_position};
-use super::game_report::{self, GameReport};
+use super::game_report::{self, GameReport, Played};
 use super::query::one_line;
 use super::session::{ProbeSession, TableArgs};
 use super::{FAILURE, SUCCESS, remedy};
@@ -54,9 +54,17 @@ impl Analyse {
         if let Some(note) = note {
             eprintln!("makruk-probe analyse: {name}: {note}");
         }
+        let mut is_explained = self.json;
         for (at, game) in Games::parse(&text).enumerate() {
             match game {
-                Ok(game) => {
+                Ok(mut game) => {
+                    if !std::mem::replace(&mut is_explained, true) {
+                        writeln!(out, "{}", game_report::LEGEND)?;
+                    }
+                    if !self.json {
+                        // For people one count runs through the game, as if it began with its first position.
+                        game.start = session.prober.resolved(&game.start);
+                    }
                     if !self.game(&mut session, &mut out, at + 1, &game)? {
                         code = FAILURE;
                     }
@@ -90,6 +98,7 @@ impl Analyse {
         let fens = game.fens(session.prober.rules());
         let mut report = GameReport::default();
         let mut repetitions = Repetitions::new();
+        let mut last: Option<Played> = None;
         if !self.json {
             writeln!(out, "{}", game_report::heading(number, game))?;
             for note in &game.notes {
@@ -108,13 +117,18 @@ impl Analyse {
                 let played = game.moves.get(ply).map(|played| analysis.judge_move(played.mv)).transpose()?;
                 Ok((analysis.verdict().clone(), played.flatten()))
             });
+            let before = last.take();
+            last = game.moves.get(ply).map(|played| {
+                let judged = judged.as_ref().ok().and_then(|(_, judged)| judged.as_ref());
+                Played::new(fen, played.mv, judged)
+            });
             match judged {
                 Ok((verdict, played)) => {
                     report.cover(&verdict, played.as_ref());
                     if self.json {
                         writeln!(out, "{}", one_line(&json(number, ply, occurrence, fen, &verdict, played.as_ref())))?;
                     } else {
-                        write!(out, "{}", game_report::position(fen, occurrence, &verdict, played.as_ref()))?;
+                        write!(out, "{}", game_report::position(before.as_ref(), occurrence, &verdict))?;
                     }
                 }
                 Err(error) => {

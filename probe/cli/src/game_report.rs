@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::{Category, JudgedMove, Mistake, ProbeError, Reason, Verdict, is_under_pieces_honour};
+use makruk_probe::{JudgedMove, Mistake, ProbeError, Reason, Verdict};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Fen, Game, GameNote, REPETITIONS_TO_DRAW};
+use makruk_tables::rules::{Color, Fen, Game, GameNote, Move, REPETITIONS_TO_DRAW};
 use serde::Serialize;
 
 use super::remedy::build_command;
@@ -196,37 +196,65 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// The heading of a game: its number, players, date and result.
+/// The heading of a game: its number, its players, date and result if they are known, and its moves.
 pub(crate) fn heading(number: usize, game: &Game) -> String {
-    let tag = |name| game.tag(name).filter(|value| !value.is_empty()).unwrap_or("?");
-    let clean = |text: &str| text.chars().filter(|c| !c.is_control()).collect::<String>();
-    format!(
-        "Game {number}: {} - {}, {}, {}, {}",
-        clean(tag("White")),
-        clean(tag("Black")),
-        clean(tag("Date")),
-        game.result,
-        sentences::moves(game.moves.len().div_ceil(2) as u32)
-    )
+    let tag = |name| game.tag(name).map(str::trim).filter(|value| !value.trim_matches(['?', '.']).is_empty());
+    let players = match (tag("White"), tag("Black")) {
+        (None, None) => None,
+        (white, black) => Some(format!("{} - {}", white.unwrap_or("?"), black.unwrap_or("?"))),
+    };
+    let result = (game.result.to_string() != "*").then(|| game.result.to_string());
+    let moves = sentences::moves(game.moves.len().div_ceil(2) as u32);
+    let parts = [players, tag("Date").map(str::to_owned), result, Some(moves)].into_iter().flatten();
+    let heading = format!("Game {number}: {}", parts.collect::<Vec<_>>().join(", "));
+    heading.chars().filter(|c| !c.is_control()).collect()
 }
 
-/// The line of a position: the move, the verdict, the moves that the count leaves, and the move's mistake.
-pub(crate) fn position(fen: &Fen, occurrence: u32, verdict: &Verdict, played: Option<&JudgedMove>) -> String {
-    let mv = match played {
-        Some(played) => format!("{} {}", move_number(fen), played.san),
-        None => "the end".to_owned(),
-    };
-    let note = match played.and_then(|played| played.mistake.map(|mistake| (mistake, &played.best))) {
-        None => String::new(),
-        Some((Mistake::Win, best)) => format!("  ?? gives away the win: {best} wins"),
-        Some((Mistake::Draw, best)) => format!("  ?? gives away the draw: {best} draws"),
-        Some((Mistake::Time { moves }, best)) => format!("  ? loses {}: {best} is best", sentences::moves(moves)),
+/// The explanation of the lines, at the head of all games.
+pub(crate) const LEGEND: &str = "After each move: the result, the moves that the winner then needs (to mate, or to \
+    settle the count\nby taking the last piece or ending the last pawn in time), and those that the count leaves.\n";
+
+/// A move of a game, until the position after it is judged.
+#[derive(Clone, Debug)]
+pub(crate) struct Played {
+    /// The number and the move.
+    text: String,
+    mark: &'static str,
+    /// What was better, if anything was.
+    better: String,
+}
+
+impl Played {
+    /// A move made in a position; what is known of its mistake, if the tables cover the position.
+    pub(crate) fn new(before: &Fen, mv: Move, judged: Option<&JudgedMove>) -> Played {
+        let mistake = judged.and_then(|judged| judged.mistake.map(|mistake| (mistake, &judged.best)));
+        let is_winner = judged.and_then(|judged| judged.ranked.distances().mover_wins()) == Some(true);
+        let (mark, better) = match mistake {
+            None => ("", String::new()),
+            Some((Mistake::Win, best)) => ("??", format!("  ({best} wins)")),
+            Some((Mistake::Draw, best)) => ("??", format!("  ({best} draws)")),
+            Some((Mistake::Time { moves }, best)) if is_winner => {
+                ("?", format!("  ({best} is {} faster)", sentences::moves(moves)))
+            }
+            Some((Mistake::Time { moves }, best)) => {
+                ("?", format!("  ({best} lasts {} longer)", sentences::moves(moves)))
+            }
+        };
+        Played { text: format!("{} {}", move_number(before), mv.to_san(&before.position)), mark, better }
+    }
+}
+
+/// The line of a position: the move that led to it, if any, and the verdict.
+pub(crate) fn position(played: Option<&Played>, occurrence: u32, verdict: &Verdict) -> String {
+    let (text, mark, better) = match played {
+        Some(Played { text, mark, better }) => (text.as_str(), *mark, better.as_str()),
+        None => ("start", "", ""),
     };
     let repetition = match occurrence {
         REPETITIONS_TO_DRAW => "; the same position for the third time: a draw",
         _ => "",
     };
-    format!("{mv:14} {}{repetition}{note}\n", standing(fen, verdict))
+    format!("{:14} {}{repetition}{better}\n", format!("{text}{mark}"), standing(verdict))
 }
 
 /// The number of the next move: `5.`, `5...`.
@@ -236,26 +264,19 @@ fn move_number(fen: &Fen) -> String {
 }
 
 /// The verdict in a few words.
-fn standing(fen: &Fen, verdict: &Verdict) -> String {
-    if verdict.checkmate {
-        return format!("{} is mated", verdict.side);
+fn standing(verdict: &Verdict) -> String {
+    let result = sentences::result(verdict);
+    let (Some(winner), Some(to_mate)) = (verdict.winner(), plies(verdict.dtm).map(moves_in)) else { return result };
+    if verdict.checkmate || verdict.is_drawn_by_count() {
+        return result;
     }
-    if verdict.stalemate {
-        return format!("{} is stalemated", verdict.side);
-    }
-    let (Some(winner), Some(to_mate)) = (verdict.winner(), plies(verdict.dtm)) else { return "draw".to_owned() };
     let left = match verdict.count.attacker_moves_left {
-        Some(left) if fen.count.is_some() => format!("; the count leaves {left}"),
-        Some(left) => format!("; a count begun now leaves {left}"),
-        None => String::new(),
+        Some(left) => format!("{left} left"),
+        None => "no count runs".to_owned(),
     };
-    let mate = format!("mate in {}", moves_in(to_mate));
-    match (verdict.category, plies(verdict.dtz)) {
-        (Category::Win | Category::Loss, Some(plies)) if !is_under_pieces_honour(&fen.position) => {
-            format!("{winner} wins, decides in {}{left}", moves_in(plies))
-        }
-        (Category::Win | Category::Loss, _) => format!("{winner} wins, {mate}{left}"),
-        _ if verdict.is_drawn_by_count() => format!("draw, the count has run out ({winner}: {mate} without it)"),
-        _ => format!("draw by the count ({winner}: {mate} without it){left}"),
+    match plies(verdict.dtz).map(moves_in) {
+        Some(needed) if verdict.category.is_drawn() => format!("{result}: {winner} needs {needed}, {left}"),
+        Some(needed) => format!("{result}: needs {needed}, {left}"),
+        None => format!("{result}: {left}; without a count {winner} mates in {to_mate}"),
     }
 }

@@ -2,107 +2,160 @@
 
 use std::fmt::Write;
 
-use makruk_probe::{Line, LineEnd, RankedMove};
+use makruk_probe::{Category, Line, LineEnd, is_under_pieces_honour};
 use makruk_tables::rules::{Color, Fen};
 
 use super::analysis::{PositionAnalysis, SacrificeLine};
 use super::diagram::diagram;
-use super::sentences;
+use super::sentences::{self, MoveFigures};
 
 /// Columns of the text.
 const WIDTH: usize = 100;
 
-/// Board, verdict, moves and lines; without a line end at the end.
+/// Verdict, board, moves and lines; without a line end at the end.
 pub(crate) fn analysis(analysis: &PositionAnalysis) -> String {
     let PositionAnalysis { fen, verdict, .. } = analysis;
-    let mut text = format!("{fen}\n\n{}\n", diagram(fen.position.board()));
+    let term = match verdict.category {
+        Category::Draw => String::new(),
+        category => format!(" ({category})"),
+    };
+    let mut text = format!("{}, {} to move: {}{term}\n", verdict.material, verdict.side, sentences::result(verdict));
+    let reason = sentences::reason(verdict, &fen.position, analysis.short_by);
+    if !reason.is_empty() {
+        push_paragraph(&mut text, "", &reason);
+    }
     // Writing to a string never fails.
-    let _ = writeln!(text, "{}, {} to move: {}", verdict.material, verdict.side, verdict.category);
-    push_paragraph(&mut text, "", &sentences::verdict(verdict, &fen.position, analysis.short_by));
-    push_paragraph(&mut text, "", &sentences::count(verdict));
-    push_moves(&mut text, fen, &analysis.moves);
+    let _ = write!(text, "\n{fen}\n\n{}", diagram(fen.position.board()));
+    push_moves(&mut text, analysis);
     if let Some(sacrifice) = &analysis.sacrifice {
         push_sacrifice(&mut text, &analysis.root, sacrifice);
     }
-    if !analysis.line.moves.is_empty() {
-        let to_end = if verdict.category.is_drawn() { ", to the end of the count" } else { "" };
-        let _ = writeln!(text, "\nBest line{to_end}");
-        push_paragraph(&mut text, "  ", &numbered_line(fen, &analysis.line));
+    let shown = analysis.sacrifice.iter().any(|sacrifice| begins_with(&sacrifice.line, &analysis.line));
+    if !analysis.line.moves.is_empty() && !shown {
+        let _ = writeln!(text, "\nBest line");
+        push_paragraph(&mut text, "  ", &numbered_line(&analysis.root, &analysis.line));
     }
     text.truncate(text.trim_end().len());
     text
 }
 
-/// The moves, grouped by category.
-fn push_moves(text: &mut String, fen: &Fen, moves: &[RankedMove]) {
-    let sans: Vec<String> = moves.iter().map(|mv| mv.san(&fen.position)).collect();
-    let width = sans.iter().map(String::len).max().unwrap_or(0);
-    let mut group = None;
-    for (mv, san) in moves.iter().zip(&sans) {
-        if group.replace(mv.category) != Some(mv.category) {
-            let _ = writeln!(text, "\n{}", sentences::group(mv.category));
+/// Whether a line has all moves of another one, perhaps followed by more.
+fn begins_with(line: &Line, other: &Line) -> bool {
+    line.moves.len() >= other.moves.len() && line.moves.iter().zip(&other.moves).all(|(a, b)| a.san == b.san)
+}
+
+/// The moves, grouped by category, with their figures in columns.
+fn push_moves(text: &mut String, PositionAnalysis { fen, verdict, moves, .. }: &PositionAnalysis) {
+    let position = &fen.position;
+    let rows: Vec<(String, Option<MoveFigures>)> =
+        moves.iter().map(|mv| (mv.san(position), MoveFigures::of(mv, position))).collect();
+    let width = rows.iter().map(|(san, _)| san.len()).max().unwrap_or(0);
+    let figures = || rows.iter().filter_map(|(_, figures)| figures.as_ref());
+    let has_left = figures().any(|figures| !figures.left.is_empty());
+    let row = |san: &str, needed: &str, left: &str, uncounted: &str, remark: &str| {
+        let left = if has_left { format!("{left:>6}") } else { String::new() };
+        let uncounted = if is_under_pieces_honour(position) { String::new() } else { format!("{uncounted:>11}") };
+        format!("  {san:width$}{needed:>8}{left}{uncounted}  {remark}").trim_end().to_owned() + "\n"
+    };
+    if let Some(columns) = sentences::columns(verdict, position).filter(|_| figures().next().is_some()) {
+        text.push('\n');
+        push_paragraph(text, "", &columns);
+        text.push_str(&row("", "needed", "left", "uncounted", ""));
+    } else if !rows.is_empty() {
+        text.push('\n');
+    }
+    let mut at = 0;
+    for group in moves.chunk_by(|a, b| a.category == b.category) {
+        let heading = sentences::group(group[0].category, group.len(), moves.len());
+        let rows = &rows[at..at + group.len()];
+        at += group.len();
+        if rows.iter().all(|(_, figures)| figures.is_none()) {
+            let sans: Vec<&str> = rows.iter().map(|(san, _)| san.as_str()).collect();
+            push_paragraph(text, "", &format!("{heading}: {}", sans.join(", ")));
+            continue;
         }
-        let value = sentences::move_value(mv, &fen.position);
-        let _ = writeln!(text, "{}", format!("  {san:width$}  {value}").trim_end());
+        let _ = writeln!(text, "{heading}");
+        for (san, figures) in rows {
+            text.push_str(&match figures {
+                Some(MoveFigures { needed, left, uncounted, remark }) => row(san, needed, left, uncounted, remark),
+                None => row(san, "", "", "", ""),
+            });
+        }
     }
 }
 
-/// The reason why a sacrifice saves the draw: the mate after its acceptance, and the point at which the count ends it.
+/// The reason why a sacrifice saves the draw: the count after its acceptance, and the mate that comes too late.
 fn push_sacrifice(text: &mut String, root: &Fen, SacrificeLine { sacrifice, others, line }: &SacrificeLine) {
     let [offer, acceptance, ..] = &line.moves[..] else { return };
-    let defender = root.position.turn();
+    let attacker = !root.position.turn();
     let man = offer.after.position.captured(sacrifice.capture).map_or("man", |man| man.role.name());
-    let verb = if sacrifice.offered { "gives up" } else { "leaves behind" };
+    let verb = if sacrifice.offered { "gives up" } else { "leaves" };
     let others = match others {
         0 => String::new(),
         n => format!(" ({n} more like it)"),
     };
-    let left = sacrifice.left.map_or_else(|| "no count".to_owned(), sentences::moves);
-    let _ = writeln!(text, "\nThe saving sacrifice{others}");
-    let reason = format!(
-        "{} {verb} {defender}'s {man}. After {} {} needs {} to mate, and the count leaves {left}:",
-        offer.san,
-        acceptance.san,
-        !defender,
-        sentences::moves(sacrifice.needed)
-    );
-    push_paragraph(text, "  ", &reason);
+    let _ = writeln!(text, "\nWhy {} draws{others}", offer.san);
+    let needed = sentences::moves(sacrifice.needed);
+    let men = acceptance.after.position.board().occupied().len();
+    let limit = acceptance.after.count.map_or(0, |count| count.limit() / 2);
+    let reason = match sacrifice.left {
+        Some(left) if acceptance.ranked.begins_count && left + men == limit => format!(
+            "After {} the limit is {limit} moves, less the {men} men on the board: {limit}\u{a0}-\u{a0}{men}\u{a0}=\u{a0}{left}. \
+             {attacker} needs {needed} to mate.",
+            acceptance.san,
+        ),
+        Some(left) if is_under_pieces_honour(&acceptance.after.position) => {
+            format!("After {} {attacker} needs {needed} to mate, and the count leaves {left}.", acceptance.san)
+        }
+        _ => format!(
+            "After {} {attacker} mates in {} without a count, but cannot win in time.",
+            acceptance.san, sacrifice.needed
+        ),
+    };
+    push_paragraph(text, "  ", &format!("It {verb} the {man}. {reason}"));
     push_paragraph(text, "  ", &numbered_line(root, line));
 }
 
-/// A line in numbered moves, with remarks in brackets where a count begins and where it ends.
+/// A line in numbered moves, with remarks in brackets where a count begins. After the end of the count the moves are
+/// marked as too late.
 fn numbered_line(root: &Fen, line: &Line) -> String {
     let mut text = String::new();
     let (mut turn, mut number) = (root.position.turn(), root.fullmove);
     let mut expired = root.count.is_some_and(|count| count.is_expired());
+    let mut end = "";
     for (at, mv) in line.moves.iter().enumerate() {
-        match (turn, at) {
-            (Color::White, _) => text.push_str(&format!("{number}. ")),
-            (Color::Black, 0) => text.push_str(&format!("{number}... ")),
-            (Color::Black, _) => {}
+        match turn {
+            Color::White => text.push_str(&format!("{number}. ")),
+            Color::Black if at == 0 || text.ends_with(": ") => text.push_str(&format!("{number}... ")),
+            Color::Black => {}
         }
         text.push_str(&mv.san);
         text.push(' ');
         let mate = mv.after.position.is_checkmate();
         if !mate && !expired && mv.after.count.is_some_and(|count| count.is_expired()) {
             expired = true;
-            text.push_str("[the count has run out: a draw] ");
+            end = ")";
+            text.push_str("(the count is full: a draw");
+            if at + 1 < line.moves.len() {
+                text.push_str("; too late: ");
+            }
         } else if !mate && mv.ranked.begins_count {
             let left = mv.ranked.attacker_moves_left().map(sentences::moves);
-            text.push_str(&left.map(|left| format!("[a count begins: {left} left] ")).unwrap_or_default());
+            text.push_str(&left.map(|left| format!("(a count begins: {left} left) ")).unwrap_or_default());
         }
         number += u32::from(turn == Color::Black);
         turn = !turn;
     }
     match line.end {
         LineEnd::Checkmate | LineEnd::CountExpired => {}
-        LineEnd::Draw => text.push_str("[a draw]"),
+        LineEnd::Draw => text.push_str("(a draw)"),
         LineEnd::Truncated => text.push_str("..."),
     }
-    text.trim_end().to_owned()
+    text.truncate(text.trim_end().len());
+    text + end
 }
 
-/// Appends a paragraph, wrapped and indented; its last line is ended.
+/// Appends a paragraph, wrapped and indented; its last line is ended. A no-break space becomes a space.
 fn push_paragraph(text: &mut String, indent: &str, paragraph: &str) {
     let mut line = indent.to_owned();
     for word in paragraph.split(' ') {
@@ -114,7 +167,7 @@ fn push_paragraph(text: &mut String, indent: &str, paragraph: &str) {
         if line.len() > indent.len() {
             line.push(' ');
         }
-        line.push_str(word);
+        line.push_str(&word.replace('\u{a0}', " "));
     }
     text.push_str(&line);
     text.push('\n');

@@ -42,11 +42,34 @@ fn games_are_analysed() {
 
     let output = run(&["analyse", "-"], GAMES.as_bytes());
     let text = text(&output);
-    for part in
-        ["Game 1: A - B", "loses 1 move: Re1 is best", "`makruk-gen build KRRvKN` makes it", "White gave away", "Zz9"]
-    {
+    for part in [
+        "Game 1: A - B, 3 moves",
+        "(Re1 is 1 move faster)",
+        "`makruk-gen build KRRvKN` makes it",
+        "White gave away",
+        "Zz9",
+    ] {
         assert!(text.contains(part), "{part} in {text}");
     }
+}
+
+#[test]
+fn the_verdict_of_a_move_is_that_after_it_and_the_moves_left_fall_one_by_one() {
+    let game = "[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1\"]\n\n1. Re1 Kf2 2. Rb1 Sd4 3. Rd1 Ke2 4. Rxd4 Ke3 5. Rd8 *\n";
+    let output = run(&["analyse", "-"], game.as_bytes());
+    let text = text(&output);
+    let expected = "start          White wins: needs 23, 65 left
+1. Re1         White wins: needs 22, 64 left
+1... Kf2       White wins: needs 22, 64 left
+2. Rb1         White wins: needs 21, 63 left
+2... Sd4       White wins: needs 21, 63 left
+3. Rd1?        White wins: needs 27, 62 left  (Rb3 is 7 moves faster)
+3... Ke2?      White wins: needs 1, 62 left  (Ke3 lasts 26 moves longer)
+4. Rxd4        White wins: needs 12, 13 left
+4... Ke3       White wins: needs 12, 13 left
+5. Rd8??       a draw by the count: White needs 15, 12 left  (Rb4 wins)
+";
+    assert!(text.contains(expected), "{text}");
 }
 
 #[test]
@@ -59,7 +82,7 @@ fn files_in_other_encodings_are_read() {
     for (bytes, is_guess) in [(game.as_bytes().to_vec(), false), (utf16, false), (thai.collect(), true)] {
         let output = run(&["analyse", "-"], &bytes);
         let text = text(&output);
-        assert!(text.starts_with("Game 1: \u{e02}\u{e32}\u{e27} - ?") && text.contains("Rxe3+"), "{text}");
+        assert!(text.contains("Game 1: \u{e02}\u{e32}\u{e27} - ?") && text.contains("Rxe3+"), "{text}");
         assert!(text.contains("line 2: the four fields were read as board, side, half-move clock"), "{text}");
         let said = String::from_utf8(output.stderr).unwrap();
         assert_eq!(said.contains("it was read as Windows-874"), is_guess, "{said}");

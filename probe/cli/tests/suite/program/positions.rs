@@ -154,49 +154,67 @@ fn a_fen_without_quotes_gets_one_error() {
     assert_eq!(errors(&output), expected);
 }
 
-#[test]
-fn people_are_told_in_sentences() {
-    let output = run(&["query", EXAMPLE], b"");
-    let text = text(&output);
-    for part in [
-        " 3  . . . . s . k .",
-        "KRvKS, White to move: win",
-        "it decides in 23 moves",
-        "Without the count: mate in 16 moves.",
-        "Rxe3+  takes the last piece: 15 moves to mate, 13 left",
-        "23. Rxh3 [a count begins: 13 moves",
-    ] {
-        assert!(text.replace('\n', " ").contains(part), "{part} in {text}");
-    }
-    assert!(text.contains("Ra8#"));
-    people_are_told_of_the_last_pawn();
-    let output = run(&["query", "8/8/8/3k4/8/8/1R6/K7 b - 32 29 40"], b"");
-    let text = std::str::from_utf8(&output.stdout).unwrap();
-    for part in
-        ["KRvK, Black to move: blessed-loss", "the count leaves 2 moves", "Pieces' honour", "to the end of the count"]
-    {
-        assert!(text.contains(part), "{part} in {text}");
-    }
-    assert!(!text.contains("decides"), "a bare king is mated or not: {text}");
+/// The text about positions, with line ends as spaces.
+fn read_aloud(fens: &[&str]) -> String {
+    let output = run(&[&["query"], fens].concat(), b"");
+    text(&output).replace('\n', " ")
 }
 
-fn people_are_told_of_the_last_pawn() {
-    // White waits with the promotion; Black loses unless he can take the pawn.
-    let output = run(&["query", "8/8/8/3P4/8/4k3/8/KR6 w - 128 7 1", "8/8/8/8/8/1P6/R1k5/K7 b"], b"");
-    let text = text(&output).replace('\n', " ");
-    for part in [
-        "8/8/8/3P4/8/4k3/8/KR6 w - - 0 1",
-        "it decides in 2 moves (by mate, or by a move that ends the last pawn and wins in time), and no count runs.",
-        "No count runs while a pawn is on the board.",
-        "Rb4   decides in 2; mate in 12 without the count",
-        "Win without the count, drawn by it   d6=M  promotes the last pawn: 13 moves to mate, but the count that begins \
-         leaves 12",
-        "2. d6=M [a count begins: 12 moves left]",
-        "White can force neither mate while a pawn is on the board nor a move that ends the last pawn and wins in time \
-         (on the best line 1 move too few). Without the count: mate in 15 moves.",
-        "Kxb3  takes the last pawn: 15 moves to mate, but the count that begins leaves 14",
+#[test]
+fn people_are_told_in_sentences() {
+    for (fens, parts) in [
+        (
+            &[EXAMPLE][..],
+            &[
+                "KRvKS, White to move: White wins (win) If Black begins to count now, White has 65 moves and needs 23 moves \
+                 to mate or to take Black's last piece in time. Without a count White mates in 16.",
+                " 3  . . . . s . k .",
+                "         needed  left  uncounted 4 of 12 moves win   Re1        22    64         30",
+                "1 of 12 moves draws by the count   Rxe3+      15    13         15  takes the last piece, a count begins",
+                "7 of 12 moves draw: Ka2, Kb1, Kb2, Rd2, Rf2, Rg2+, Rh2",
+                "23. Rxh3 (a count begins: 13 moves",
+                "Ra8#",
+            ][..],
+        ),
+        (
+            &["8/8/8/3P4/8/4k3/8/KR6 w - 128 7 1"],
+            &[
+                "8/8/8/3P4/8/4k3/8/KR6 w - - 0 1",
+                "No count runs while a pawn is on the board. White needs 2 moves to mate or to promote or take the last pawn \
+                 in time. Without a count White mates in 12.",
+                "Rb4        1               11",
+                "1 of 16 moves draws by the count   d6=M      13    12         13  promotes the last pawn, a count begins",
+                "2. d6=M (a count begins: 12 moves left)",
+            ],
+        ),
+        (
+            &["8/8/8/8/8/1P6/R1k5/K7 b"],
+            &[
+                "White can neither mate nor promote or take the last pawn in time (on the best line 1 move short).",
+                "Kxb3      15    14         15  takes the last pawn, a count begins",
+            ],
+        ),
+        (
+            &["8/8/8/3k4/8/8/1R6/K7 b - 32 29 40"],
+            &[
+                "KRvK, Black to move: a draw by the count (blessed-loss) Black has counted 14 of 16 moves; White has 2 left and \
+                 needs 16 moves to mate, 14 too many.",
+                "        needed  left All 8 moves draw by the count",
+                "(the count is full: a draw)",
+            ],
+        ),
+        // The count has run out, and a mate does not change that unless it came with the last move.
+        (&["k7/8/1K6/8/8/8/1R6/8 w - 32 33 1"], &["White to move: a draw, the count has run out (cursed-win)"]),
+        (&["k6R/8/K7/8/8/8/8/8 b - 32 33 1"], &["Black to move: Black is mated, White has won (loss)"]),
+        (&["k6R/8/K7/8/8/8/8/8 b - 32 34 1"], &["Black to move: a draw, the count had run out before Black was mated"]),
+        (&["k7/8/8/8/8/8/8/7K w"], &["White to move: a draw Neither side can force mate, with a count or without."]),
     ] {
-        assert!(text.contains(part), "{part} in {text}");
+        let said = read_aloud(fens);
+        for part in parts {
+            assert!(said.contains(part), "{part} in {said}");
+        }
+        assert!(!said.contains("No count is running"), "{said}");
+        assert!(!said.contains(" plies"), "people count in moves: {said}");
     }
 }
 
