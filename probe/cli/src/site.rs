@@ -11,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use clap::Args;
 use makruk_locate::locate;
-use makruk_remote::{Published, Publishing, publish};
+use makruk_remote::{Published, Publishing, publish, write_whole};
 use makruk_service::{Document, DocumentError, DocumentPlace, Server, Settings, page_files};
 use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::value::Metric;
@@ -173,10 +173,7 @@ enum SiteError {
 
 /// Writes a file whole or not at all.
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".tmp");
-    let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&temporary, bytes));
-    let written = written.and_then(|()| fs::rename(&temporary, path));
+    let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| write_whole(path, bytes));
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 

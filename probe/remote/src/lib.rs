@@ -32,5 +32,5 @@ pub use catalogue::{Catalogue, CatalogueError};
 pub use file::{Family, ParseRemoteFileError, RemoteFile};
 pub use packed::PackedError;
 #[cfg(feature = "publish")]
-pub use publish::{PublishError, Published, Publishing, publish};
+pub use publish::{PublishError, Published, Publishing, publish, write_whole};
 pub use store::{GiveError, RemoteStore, StoreCounts, Want};

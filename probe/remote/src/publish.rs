@@ -134,12 +134,19 @@ fn has_len(path: &Path, len: u64) -> bool {
     fs::metadata(path).is_ok_and(|file| file.len() == len)
 }
 
-/// Writes a file whole or not at all.
-fn put(path: &Path, bytes: &[u8]) -> Result<(), PublishError> {
+/// Writes a file whole or not at all, whatever other processes write at the same time.
+///
+/// # Errors
+///
+/// The system cannot write it.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut temporary = path.as_os_str().to_owned();
-    temporary.push(".tmp");
-    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
-    written.map_err(|source| PublishError::Write { path: path.to_owned(), source })
+    temporary.push(format!(".{}.tmp", std::process::id()));
+    fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path))
+}
+
+fn put(path: &Path, bytes: &[u8]) -> Result<(), PublishError> {
+    write_whole(path, bytes).map_err(|source| PublishError::Write { path: path.to_owned(), source })
 }
 
 /// Writes the catalogue of the tables whose guide is made; returns its bytes.

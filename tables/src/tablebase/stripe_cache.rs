@@ -84,8 +84,14 @@ struct Counts {
 impl StripeCache {
     /// A cache of at most this number of bytes; with room for less than [`NEAR`] sets it caches nothing.
     pub(super) fn new(max_bytes: usize) -> StripeCache {
-        let groups = max_bytes / size_of::<Set>() / NEAR as usize;
-        let sets = (0..groups * NEAR as usize).map(|_| Set::default()).collect();
+        let mut groups = max_bytes / size_of::<Set>() / NEAR as usize;
+        let mut sets = Vec::new();
+        // A process that may not have so much memory gets a smaller cache, and keeps some for the rest.
+        while sets.try_reserve_exact(groups * NEAR as usize).is_err() {
+            groups /= 4;
+        }
+        sets.extend((0..groups * NEAR as usize).map(|_| Set::default()));
+        let sets = sets.into_boxed_slice();
         let seed = RandomState::new().hash_one(0) | 1;
         StripeCache { sets, seed, filled: AtomicU64::new(0), counts: Default::default() }
     }

@@ -73,9 +73,14 @@ impl AdmissionLayer {
         let is_stream = endpoint.kind == CallKind::RequestStream;
         // A stream of requests has room for them in advance.
         let mut read = CallBytes::none(Arc::clone(call));
+        let mut message = (!is_stream && is_grpc(request.headers())).then(OneMessage::default);
         let request = request.map(|body| {
             Body::new(body.map_frame(move |frame| {
-                read.read(frame.data_ref().map_or(0, Bytes::len), !is_stream);
+                let data = frame.data_ref().map_or(&[][..], Bytes::as_ref);
+                read.read(data.len(), !is_stream);
+                if message.as_mut().is_some_and(|message| !message.read(data)) {
+                    read.call.holder.end(Failure::Query("a second message: this method takes one".to_owned()));
+                }
                 frame
             }))
         });
@@ -163,6 +168,33 @@ fn with_details(response: Response, is_grpc: bool, backend: &Backend, fail: impl
         return response;
     }
     response
+}
+
+/// The message of a call of gRPC that has one, as far as it has arrived.
+#[derive(Default)]
+struct OneMessage {
+    /// Bytes of the prefix that were seen: a flag, and the length in four bytes.
+    prefix: usize,
+    /// Bytes of the message that are to come.
+    rest: usize,
+}
+
+impl OneMessage {
+    /// Reads on; false if something follows the message.
+    fn read(&mut self, mut bytes: &[u8]) -> bool {
+        while self.prefix < 5
+            && let Some((&byte, rest)) = bytes.split_first()
+        {
+            if self.prefix > 0 {
+                self.rest = self.rest << 8 | usize::from(byte);
+            }
+            self.prefix += 1;
+            bytes = rest;
+        }
+        let read = bytes.len().min(self.rest);
+        self.rest -= read;
+        read == bytes.len()
+    }
 }
 
 /// Whether a request of HTTP/1.1 has a body.

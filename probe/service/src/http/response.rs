@@ -7,7 +7,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::response::{IntoResponse, Response};
-use http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{HeaderValue, StatusCode};
 use makruk_tables::rules::Fen;
@@ -54,6 +54,11 @@ impl<T: DeserializeOwned> FromRequest<Arc<Backend>> for JsonBody<T> {
     type Rejection = Response;
 
     async fn from_request(request: Request, backend: &Arc<Backend>) -> Result<JsonBody<T>, Response> {
+        if let Some(coding) = request.headers().get(CONTENT_ENCODING).filter(|coding| *coding != "identity") {
+            let coding = String::from_utf8_lossy(coding.as_bytes()).into_owned();
+            let failure = Failure::Query(format!("the body has the content coding {coding:?}: send it without one"));
+            return Err(failure_response("", failure));
+        }
         let read = match Bytes::from_request(request, backend).await {
             Ok(body) => serde_json::from_slice(&body)
                 .map_err(|error| Failure::Query(format!("the body is not as expected: {error}"))),

@@ -1,8 +1,10 @@
 //! `query`, and the exit statuses of all commands.
 
+use std::process::Command;
+
 use serde_json::Value;
 
-use super::{errors, objects, run, text};
+use super::{common, errors, objects, run, text};
 
 const EXAMPLE: &str = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1";
 
@@ -131,6 +133,14 @@ fn folders_that_are_none() {
         assert!(answers[0]["error"].as_str().unwrap().contains(says), "{}", answers[0]);
         assert_eq!(answers[1]["category"], "draw");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_that_may_have_little_memory_answers() {
+    let query = format!("ulimit -v 80000; exec {} query '{EXAMPLE}'", env!("CARGO_BIN_EXE_makruk-probe"));
+    let output = Command::new("sh").args(["-c", &query]).env("MAKRUK_TABLES", common::folder()).output().unwrap();
+    assert!(output.status.success(), "{}", errors(&output));
 }
 
 #[test]

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use makruk_proto::v1::ProbeRequest;
 use makruk_service::{Limits, Shutdown};
 use tonic::Code;
 
+use super::frames::{Frames, framed};
 use super::harness::{Gate, LONG, ROOK_WINS, Running, another, reason, tables};
+use super::http;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn more_requests_than_may_be_in_flight_are_turned_away() {
@@ -57,6 +60,24 @@ async fn messages_have_a_size() {
     let status = client.failure(&"k".repeat(Limits::DEFAULT.message_bytes)).await;
     assert_eq!((status.code(), reason(&status).as_str()), (Code::OutOfRange, "TOO_LARGE"), "{status}");
     assert!(client.probe(ROOK_WINS, true).await.is_ok(), "the connection lives on");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_is_one_message_without_a_coding() {
+    let server = Running::tables(tables()).await;
+    let client = Frames::connect(server.address, 1, 600).await;
+    let request = framed(&ProbeRequest { fen: ROOK_WINS.to_owned(), include_moves: false });
+    for (messages, status) in [(1, 0), (2, Code::InvalidArgument as i32)] {
+        let mut call = client.call("makruk.v1.Tablebase/Probe").await;
+        call.send.send_data(request.repeat(messages).into(), true).unwrap();
+        assert_eq!(call.status().await.0, status, "{messages} messages");
+    }
+    let body = format!("{{\"fens\":[\"{ROOK_WINS}\"]}}");
+    for (coding, status) in [("identity", 200), ("br", 400)] {
+        let answer =
+            http::send(server.address, "POST", "/v1/batch", &[("content-encoding", coding)], body.as_bytes()).await;
+        assert_eq!(answer.status, status, "{answer:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
