@@ -8,7 +8,7 @@ import enum
 import os
 import pathlib
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, Optional, Protocol, TypeVar, Union, final, overload
+from typing import Any, Literal, Optional, Protocol, TypeVar, Union, final, overload
 
 __version__: str
 
@@ -26,24 +26,27 @@ _T = TypeVar("_T")
 
 @final
 class Category(enum.IntEnum):
-    """The category of a position under the count, from the side to move; ordered from worst to best. `Category("win")` is the
-    category of a name, and `for category in Category` iterates over all."""
+    """The category of a position under the count, from the side to move, as python-chess numbers it: positive if this side wins
+    without the count, 2 if also within it. It equals its number and its name; `Category("win")` is the category of a name."""
 
-    LOSS = 0
+    LOSS = -2
     """Lost, also under the count."""
-    BLESSED_LOSS = 1
+    BLESSED_LOSS = -1
     """Lost without the count, drawn by it."""
-    DRAW = 2
+    DRAW = 0
     """Drawn: neither side forces mate."""
-    CURSED_WIN = 3
+    CURSED_WIN = 1
     """Won without the count, drawn by it."""
-    WIN = 4
+    WIN = 2
     """Won, also under the count."""
 
     def __new__(cls, value: Union[int, str]) -> Category: ...
     @property
     def is_drawn(self) -> bool:
         """Whether the game is drawn, with best play by both."""
+    def __eq__(self, other: object) -> bool: ...
+    def __ne__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
     def __str__(self) -> str:
         """`loss`, `blessed-loss`, `draw`, `cursed-win` or `win`."""
 
@@ -58,6 +61,8 @@ class Count:
     @property
     def ply(self) -> int:
         """The plies on the clock."""
+    def to_dict(self) -> dict[str, int]:
+        """The attributes as a dictionary."""
     def __hash__(self) -> int: ...
 
 @final
@@ -81,9 +86,9 @@ class Verdict:
         """Signed plies to mate without a count; None if neither side forces mate, 0 if the side to move is mated."""
     @property
     def dtz(self) -> Optional[int]:
-        """Signed plies to the conversion: mate; a capture that bares the loser's king with enough moves left; with a pawn on
-        the board the winner's move that ends the last pawn, with enough moves left. None if no conversion can be forced;
-        equal to dtm with a bare king and no pawn."""
+        """Signed plies to the conversion: mate, or a capture that bares the loser's king with enough moves left. With a pawn on
+        the board it is mate, or the winner's move that ends the last pawn with enough moves left. None if no conversion can be
+        forced; equal to dtm with a bare king and no pawn."""
     @property
     def count(self) -> Optional[Count]:
         """The count in the FEN. None if none runs; the position is then judged as if the count began now, and with a pawn on
@@ -101,6 +106,8 @@ class Verdict:
     def notes(self) -> list[str]:
         """What was dropped from the text of the position or assumed in reading it, in sentences; empty if there is nothing to
         say."""
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes as a dictionary of words, numbers, dictionaries and lists, as JSON has them."""
 
 @final
 class Move:
@@ -112,6 +119,15 @@ class Move:
     @property
     def san(self) -> str:
         """SAN in the letters K R N S M, with + and #, such as `Rxe3+` or `e6=M`."""
+    @property
+    def fen(self) -> str:
+        """The position after it, with its count."""
+    @property
+    def from_square(self) -> int:
+        """The square left, from 0 (a1) to 63 (h8), as python-chess numbers them."""
+    @property
+    def to_square(self) -> int:
+        """The square reached."""
     @property
     def category(self) -> Category:
         """The category under the root's count carried on."""
@@ -136,6 +152,8 @@ class Move:
     @property
     def begins_count(self) -> bool:
         """Whether it begins a count, whatever ran before: it ends the last pawn or, without pawns, takes the last man."""
+    def to_dict(self) -> dict[str, Any]:
+        """The attributes as a dictionary of words, numbers and dictionaries, as JSON has them."""
 
 @final
 class SideStatistics:
@@ -196,11 +214,14 @@ _Path = Union[str, os.PathLike[str]]
 @final
 class Tablebase:
     """The tables of one folder or of several. Any number of threads may use the same one; every method that
-    reads files lets other threads run meanwhile. Positions are FENs, or boards: objects with a method or an attribute `fen`."""
+    reads files lets other threads run meanwhile. A forked process opens the tables anew. Positions are FENs in any form that
+    programs of Makruk write, or boards: objects with a method or an attribute `fen`. Boards of chess are refused."""
 
     def __new__(cls, path: Union[_Path, Sequence[_Path], None] = None, *, cache_bytes: int = 67108864) -> Tablebase:
-        """Opens nothing yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there, else the
+        """Opens no table yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there, else the
         user's data folder. `cache_bytes` is the memory for decoded stripes; 0 keeps none.
+
+        Raises FileNotFoundError or NotADirectoryError.
 
         Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError."""
     def probe(self, fen: _Position) -> Verdict:
@@ -244,24 +265,25 @@ class Tablebase:
     def get_dtz(self, fen: _Position, default: _T) -> Union[int, _T]:
         """The same, or `default` where get() gives it."""
     @overload
-    def probe_many(self, fens: Sequence[_Position], *, errors: Literal["raise"] = "raise") -> list[Verdict]: ...
+    def probe_many(self, fens: Iterable[_Position], *, errors: Literal["raise"] = "raise") -> list[Verdict]: ...
     @overload
-    def probe_many(self, fens: Sequence[_Position], *, errors: Literal["return"]) -> list[Union[Verdict, ProbeError]]:
+    def probe_many(self, fens: Iterable[_Position], *, errors: Literal["return"]) -> list[Union[Verdict, ProbeError]]:
         """The verdicts on many positions, in order. The first that fails raises, with its `index` and `fen`; with
         `errors="return"` the list has the exception in its place."""
     def moves(self, fen: _Position) -> list[Move]:
         """The legal moves, best first. Raises as probe(), also for the materials that captures and promotions lead to."""
     @overload
-    def moves_many(self, fens: Sequence[_Position], *, errors: Literal["raise"] = "raise") -> list[list[Move]]: ...
+    def moves_many(self, fens: Iterable[_Position], *, errors: Literal["raise"] = "raise") -> list[list[Move]]: ...
     @overload
-    def moves_many(self, fens: Sequence[_Position], *, errors: Literal["return"]) -> list[Union[list[Move], ProbeError]]:
+    def moves_many(self, fens: Iterable[_Position], *, errors: Literal["return"]) -> list[Union[list[Move], ProbeError]]:
         """The legal moves of many positions, in order, each list as moves() returns it. Raises and returns exceptions as probe_many()."""
-    def play(self, fen: _Position, policy: _Policy = "safest") -> Optional[Move]:
+    def best_move(self, fen: _Position, policy: _Policy = "safest") -> Optional[Move]:
         """The move that a perfect player makes; None if the game is over. Raises as moves(), and ValueError."""
     def line(self, fen: _Position, *, defence: _Policy = "safest", max_plies: int = 2000) -> list[Move]:
-        """Best play under the count, until mate or until the count draws; empty if neither side wins. Raises as play()."""
-    def statistics(self) -> StatisticsIterator:
-        """The totals of every table, read when they are asked for."""
+        """Best play under the count, until mate or until the count draws; empty if neither side wins. Raises as best_move()."""
+    def statistics(self, material: Optional[str] = None) -> StatisticsIterator:
+        """The totals of every table, or of those of one material, read when they are asked for. Raises ValueError for a text that
+        is not a material."""
     def add_directory(self, directory: _Path) -> int:
         """Adds the tables of one more folder, which is searched after the others; returns the number of its tables of distances.
 
@@ -271,7 +293,9 @@ class Tablebase:
     def __enter__(self) -> Tablebase: ...
     def __exit__(self, kind: object, error: object, traceback: object) -> None: ...
     def __bool__(self) -> bool:
-        """True until it is closed, even without tables."""
+        """Whether it is open and has a table."""
+    def __contains__(self, item: _Position, /) -> bool:
+        """Whether it has the tables of a material, such as `KRvKS`, or of a position."""
     def __iter__(self) -> StatisticsIterator: ...
     def __len__(self) -> int:
         """The number of tables of distances: a material with both sides armed or with pawns has two."""
@@ -300,10 +324,10 @@ class ProbeError(Exception):
     remedy: Optional[str]
     """What helps, such as a command that builds the table; the message ends with it."""
 
-class PositionError(ProbeError):
+class PositionError(ProbeError, ValueError):
     """The position cannot be read, is illegal, or is in no table."""
 
-class MissingTableError(ProbeError):
+class MissingTableError(ProbeError, KeyError):
     """A table is missing."""
 
 class UnreadableTableError(ProbeError):

@@ -80,15 +80,22 @@ int main(int argc, char **argv) {
     MakrukPosition position, after[MAKRUK_MAX_MOVES];
     MakrukMove moves[MAKRUK_MAX_MOVES];
     char why[256];
-    if (argc != 4) return 2;
+    if (argc != 4) {
+        fprintf(stderr, "usage: search FOLDER FEN DEPTH\n");
+        return 2;
+    }
     int32_t result = makruk_open(argv[1], 0, MAKRUK_STRICT, &tables, why, sizeof why);
     if (result != MAKRUK_OK) {
         fprintf(stderr, "%s: %s\n", makruk_result_name(result), why);
         return 1;
     }
     printf("complete to %d men\n", (int)makruk_complete(tables));
-    if (makruk_preload(tables, "3", NULL, NULL) != MAKRUK_OK) return 1;
-    if (makruk_position_from_fen(argv[2], &position) != MAKRUK_OK) return 1;
+    result = makruk_preload(tables, "3", NULL, NULL);
+    if (result == MAKRUK_OK) result = makruk_position_from_fen(argv[2], &position);
+    if (result != MAKRUK_OK) {
+        fprintf(stderr, "%s\n", makruk_result_name(result));
+        return 1;
+    }
     /* At the root the tables rank the moves; the engine may choose among those of the best rank. */
     if (makruk_probe_root(tables, &position, &root) == MAKRUK_OK) {
         printf("%s", makruk_result_name(root.verdict.category));

@@ -61,7 +61,8 @@ int main(int argc, char **argv) {
     int32_t result = makruk_open(argv[1], 0, 0, &opened, NULL, 0);
     FILE *file = fopen(argv[2], "r");
     if (result != MAKRUK_OK || file == NULL) {
-        fprintf(stderr, "%s\n", file == NULL ? "no positions" : makruk_result_name(result));
+        if (file == NULL) perror(argv[2]);
+        if (result != MAKRUK_OK) fprintf(stderr, "%s: %s\n", argv[1], makruk_result_name(result));
         return 1;
     }
     tables = opened;
@@ -72,7 +73,10 @@ int main(int argc, char **argv) {
             if (positions == NULL) return 1;
         }
         line[strcspn(line, "\n")] = 0;
-        if (makruk_position_from_fen(line, &positions[count]) != MAKRUK_OK) return 1;
+        if (makruk_position_from_fen(line, &positions[count]) != MAKRUK_OK) {
+            fprintf(stderr, "%s: \"%s\" is not a position\n", argv[2], line);
+            return 1;
+        }
         count++;
     }
     fclose(file);

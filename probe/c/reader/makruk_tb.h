@@ -18,7 +18,7 @@
  *         if (makruk_open("/data/makruk", 0, 0, &tables, why, sizeof why) == MAKRUK_OK) {
  *             MakrukBounds bounds;
  *             int32_t category = makruk_probe_search(tables, &position, 0, &bounds);
- *             if (category > 0) ...            (MAKRUK_LOSS to MAKRUK_WIN)
+ *             if (category > 0) ...            (an answer, MAKRUK_LOSS to MAKRUK_WIN; not a win)
  *             makruk_free(tables);
  *         }
  *

@@ -2,14 +2,14 @@ import enum
 
 
 class Category(enum.IntEnum):
-    """The category of a position under the count, from the side to move; ordered from worst to best. `Category("win")` is the
-    category of a name, and `for category in Category` iterates over all."""
+    """The category of a position under the count, from the side to move, as python-chess numbers it: positive if this side wins
+    without the count, 2 if also within it. It equals its number and its name; `Category("win")` is the category of a name."""
 
-    LOSS = 0
-    BLESSED_LOSS = 1
-    DRAW = 2
-    CURSED_WIN = 3
-    WIN = 4
+    LOSS = -2
+    BLESSED_LOSS = -1
+    DRAW = 0
+    CURSED_WIN = 1
+    WIN = 2
 
     @classmethod
     def _missing_(cls, value):
@@ -19,6 +19,14 @@ class Category(enum.IntEnum):
     def is_drawn(self):
         """Whether the game is drawn, with best play by both."""
         return Category.LOSS < self < Category.WIN
+
+    def __eq__(self, other):
+        return int.__eq__(self, Category(other) if isinstance(other, str) else other)
+
+    def __ne__(self, other):
+        return not self == other
+
+    __hash__ = enum.IntEnum.__hash__
 
     def __str__(self):
         """`loss`, `blessed-loss`, `draw`, `cursed-win` or `win`."""

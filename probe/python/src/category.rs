@@ -1,11 +1,10 @@
 //! The category of a position. For Python it is an enumeration of the standard library, with names and iteration.
 
-use std::ffi::CString;
-
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyDict;
+
+use crate::define;
 
 /// The members of the class, from worst to best.
 static MEMBERS: PyOnceLock<Vec<Py<PyAny>>> = PyOnceLock::new();
@@ -24,33 +23,23 @@ impl Category {
         self.0.name()
     }
 
-    /// The number of the category, from 0 (lost) to 4 (won).
-    const fn number(self) -> i32 {
+    /// The number of the category, that of syzygy's WDL: from -2 (lost) to 2 (won).
+    pub(crate) const fn number(self) -> i32 {
         match self.0 {
-            prober::Category::Loss => 0,
-            prober::Category::BlessedLoss => 1,
-            prober::Category::Draw => 2,
-            prober::Category::CursedWin => 3,
-            prober::Category::Win => 4,
+            prober::Category::Loss => -2,
+            prober::Category::BlessedLoss => -1,
+            prober::Category::Draw => 0,
+            prober::Category::CursedWin => 1,
+            prober::Category::Win => 2,
         }
-    }
-
-    /// The number of syzygy's WDL, from -2 (lost) to 2 (won).
-    pub(crate) const fn wdl(self) -> i32 {
-        self.number() - 2
     }
 }
 
 /// Adds the class to the module.
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let py = module.py();
-    let names = PyDict::new(py);
-    // The module of the class, by which it is pickled.
-    names.set_item("__name__", module.name()?)?;
-    py.run(&CString::new(include_str!("category.py"))?, Some(&names), None)?;
-    let class = names.as_any().get_item("Category")?;
+    let class = define(module, include_str!("category.py"))?.as_any().get_item("Category")?;
     let members = class.try_iter()?.map(|member| Ok(member?.unbind())).collect::<PyResult<Vec<_>>>()?;
-    let _ = MEMBERS.set(py, members);
+    let _ = MEMBERS.set(module.py(), members);
     module.add("Category", class)
 }
 
@@ -60,7 +49,7 @@ impl<'py> IntoPyObject<'py> for Category {
     type Error = PyErr;
 
     fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let member = MEMBERS.get(py).and_then(|members| members.get(self.number() as usize));
+        let member = MEMBERS.get(py).and_then(|members| members.get((self.number() + 2) as usize));
         let member = member.ok_or_else(|| PyValueError::new_err("the module makruk_probe is not initialised"))?;
         Ok(member.bind(py).clone())
     }

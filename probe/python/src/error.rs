@@ -1,29 +1,32 @@
-//! The exceptions.
+//! The exceptions. For Python they are classes of its own, since some have two bases.
 
 use makruk_locate::table_remedy;
 use prober::{ProbeError as Failure, Reason};
-use pyo3::create_exception;
-use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyType};
 
-create_exception!(makruk_probe, ProbeError, PyException, "A position has no verdict.");
-create_exception!(
-    makruk_probe,
-    PositionError,
-    ProbeError,
-    "The position cannot be read, is illegal, or is in no table."
-);
-create_exception!(makruk_probe, MissingTableError, ProbeError, "A table is missing.");
-create_exception!(makruk_probe, UnreadableTableError, ProbeError, "The system cannot read a table now.");
-create_exception!(makruk_probe, CorruptTableError, ProbeError, "A table is damaged; other tables are not affected.");
+use crate::define;
+
+/// The classes by their names.
+static CLASSES: PyOnceLock<Py<PyDict>> = PyOnceLock::new();
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    let py = module.py();
-    module.add("ProbeError", py.get_type::<ProbeError>())?;
-    module.add("PositionError", py.get_type::<PositionError>())?;
-    module.add("MissingTableError", py.get_type::<MissingTableError>())?;
-    module.add("UnreadableTableError", py.get_type::<UnreadableTableError>())?;
-    module.add("CorruptTableError", py.get_type::<CorruptTableError>())
+    let classes = define(module, include_str!("errors.py"))?;
+    for name in ["ProbeError", "PositionError", "MissingTableError", "UnreadableTableError", "CorruptTableError"] {
+        module.add(name, classes.as_any().get_item(name)?)?;
+    }
+    let _ = CLASSES.set(module.py(), classes.unbind());
+    Ok(())
+}
+
+/// An exception of a class.
+fn exception(py: Python<'_>, class: &str, text: String) -> PyErr {
+    let found = CLASSES.get(py).and_then(|classes| classes.bind(py).get_item(class).ok().flatten());
+    match found.and_then(|class| class.cast_into::<PyType>().ok()) {
+        Some(class) => PyErr::from_type(class, text),
+        None => pyo3::exceptions::PyRuntimeError::new_err(text),
+    }
 }
 
 /// Whether the tables have no answer for such a position, though it is valid.
@@ -52,14 +55,13 @@ pub(crate) fn raise_at(py: Python<'_>, index: Option<usize>, fen: Option<&str>, 
     if let (Some(index), Some(fen)) = (index, fen) {
         text = format!("position {index} of the list, {fen:?}: {text}");
     }
-    let raised = match reason {
-        Reason::MissingTable => MissingTableError::new_err(text),
-        Reason::UnreadableTable => UnreadableTableError::new_err(text),
-        Reason::CorruptTable => CorruptTableError::new_err(text),
-        Reason::BadFen | Reason::IllegalPosition | Reason::TooManyMen | Reason::BadCount => {
-            PositionError::new_err(text)
-        }
+    let class = match reason {
+        Reason::MissingTable => "MissingTableError",
+        Reason::UnreadableTable => "UnreadableTableError",
+        Reason::CorruptTable => "CorruptTableError",
+        Reason::BadFen | Reason::IllegalPosition | Reason::TooManyMen | Reason::BadCount => "PositionError",
     };
+    let raised = exception(py, class, text);
     let value = raised.value(py);
     let set = || {
         value.setattr("reason", reason.name())?;

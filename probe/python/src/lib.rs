@@ -9,7 +9,19 @@ mod statistics;
 mod tablebase;
 mod verdict;
 
+use std::ffi::CString;
+
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// Runs Python code that defines classes of the module; returns the names that it defines.
+fn define<'py>(module: &Bound<'py, PyModule>, code: &str) -> PyResult<Bound<'py, PyDict>> {
+    let names = PyDict::new(module.py());
+    // The module of the classes, by which they are pickled.
+    names.set_item("__name__", module.name()?)?;
+    module.py().run(&CString::new(code)?, Some(&names), None)?;
+    Ok(names)
+}
 
 /// The endgame tablebase of Makruk (Thai chess).
 #[pymodule]
@@ -24,5 +36,6 @@ fn makruk_probe(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<statistics::Statistics>()?;
     module.add_class::<statistics::SideStatistics>()?;
     module.add_class::<statistics::StatisticsIterator>()?;
+    tablebase::count_forks(module)?;
     error::add(module)
 }

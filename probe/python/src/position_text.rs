@@ -3,6 +3,7 @@
 use makruk_tables::rules::{ChessSign, FenError, Reading};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 /// A FEN, or the FEN of a board: of an object with a method or an attribute `fen`.
 pub(crate) struct PositionText {
@@ -18,6 +19,20 @@ impl PositionText {
             Some(kind) => Err(FenError::Chess(ChessSign::Library(kind.clone()))),
             None => Reading::parse(&self.text),
         }
+    }
+}
+
+/// Positions of a list, a generator, or anything else that is iterated over.
+pub(crate) struct Positions(pub(crate) Vec<PositionText>);
+
+impl<'py> FromPyObject<'_, 'py> for Positions {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Positions> {
+        if object.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err("expected several positions, found one text: put it in a list"));
+        }
+        Ok(Positions(object.try_iter()?.map(|item| item?.extract()).collect::<PyResult<_>>()?))
     }
 }
 

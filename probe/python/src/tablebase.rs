@@ -1,17 +1,21 @@
 //! The tablebase.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use makruk_locate::locate;
+use makruk_tables::index::{KingPairs, Symmetry};
+use makruk_tables::material::Material;
 use prober::{DEFAULT_CACHE_BYTES, Inventory, LineStep, ParsePolicyError, Policy, ProbeError, Prober, TableId};
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::category::Category;
 use crate::error::{is_uncovered, raise, raise_at};
-use crate::position_text::PositionText;
+use crate::position_text::{PositionText, Positions};
 use crate::statistics::StatisticsIterator;
 use crate::verdict::{Move, Verdict};
 
@@ -19,19 +23,41 @@ use crate::verdict::{Move, Verdict};
 const _: () = assert!(DEFAULT_CACHE_BYTES == 67_108_864);
 
 /// The tables of one folder or of several. Any number of threads may use the same one; every method that reads files
-/// lets other threads run meanwhile. Positions are FENs in any form that programs of Makruk write, or boards: objects
-/// with a method or an attribute `fen`. Boards of chess are refused.
+/// lets other threads run meanwhile. A forked process opens the tables anew. Positions are FENs in any form that
+/// programs of Makruk write, or boards: objects with a method or an attribute `fen`. Boards of chess are refused.
 #[pyclass(frozen, module = "makruk_probe")]
 pub(crate) struct Tablebase {
     open: Mutex<Open>,
     cache_bytes: usize,
 }
 
-/// The folders, and what reads them.
+/// The folders, and what reads them. No thread holds the lock without the interpreter's lock, with which Python forks.
 struct Open {
     folders: Vec<PathBuf>,
     /// None once it is closed.
     prober: Option<Prober>,
+    /// [`FORKS`] when the prober was made.
+    forks: u64,
+}
+
+/// The number of forks between the process that imported the module and this one.
+static FORKS: AtomicU64 = AtomicU64::new(0);
+
+/// Lets forked processes count their forks. A child has the locks of its parent's probers as they were, but not the threads that
+/// would release them. So it makes its own prober, and leaves the parent's alone.
+pub(crate) fn count_forks(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    #[pyfunction]
+    fn forked() {
+        FORKS.fetch_add(1, Ordering::Relaxed);
+    }
+
+    // Windows has no forks, and no such function.
+    if let Some(register) = module.py().import("os")?.getattr_opt("register_at_fork")? {
+        let arguments = PyDict::new(module.py());
+        arguments.set_item("after_in_child", wrap_pyfunction!(forked, module)?)?;
+        register.call((), Some(&arguments))?;
+    }
+    Ok(())
 }
 
 /// Opens the tables of a folder; the same as `Tablebase(directory)`. add_directory() adds more folders.
@@ -53,8 +79,10 @@ pub(crate) enum Folders {
 
 #[pymethods]
 impl Tablebase {
-    /// Opens nothing yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there, else
+    /// Opens no table yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there, else
     /// the user's data folder. `cache_bytes` is the memory for decoded stripes; 0 keeps none.
+    ///
+    /// Raises FileNotFoundError or NotADirectoryError.
     ///
     /// Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError.
     #[new]
@@ -106,13 +134,13 @@ impl Tablebase {
     /// blessed loss,
     /// -2 for a loss. Raises as probe().
     fn probe_wdl(&self, py: Python<'_>, fen: PositionText) -> PyResult<i32> {
-        Ok(self.category(py, fen)?.wdl())
+        Ok(self.category(py, fen)?.number())
     }
 
     /// The same, or `default` where get() gives it.
     #[pyo3(signature = (fen, default=None))]
     fn get_wdl(&self, py: Python<'_>, fen: PositionText, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
-        self.number_or(py, fen, default, |prober, fen| Ok(category(prober, fen)?.wdl()))
+        self.number_or(py, fen, default, |prober, fen| Ok(category(prober, fen)?.number()))
     }
 
     /// Signed plies to mate without a count, as python-chess has them: 0 in a draw, and if the side to move is mated.
@@ -141,8 +169,8 @@ impl Tablebase {
     /// The verdicts on many positions, in order. The first that fails raises, with its `index` and `fen`; with
     /// `errors="return"` the list has the exception in its place.
     #[pyo3(signature = (fens, *, errors="raise"))]
-    fn probe_many(&self, py: Python<'_>, fens: Vec<PositionText>, errors: &str) -> PyResult<Vec<Py<PyAny>>> {
-        self.many(py, &fens, errors, verdict, |py, verdict| Ok(Py::new(py, verdict)?.into_any()))
+    fn probe_many(&self, py: Python<'_>, fens: Positions, errors: &str) -> PyResult<Vec<Py<PyAny>>> {
+        self.many(py, &fens.0, errors, verdict, |py, verdict| Ok(Py::new(py, verdict)?.into_any()))
     }
 
     /// The legal moves, best first. Raises as probe(), also for the materials that captures and promotions lead to.
@@ -154,22 +182,22 @@ impl Tablebase {
     /// The legal moves of many positions, in order, each list as moves() returns it. Raises and returns exceptions as
     /// probe_many().
     #[pyo3(signature = (fens, *, errors="raise"))]
-    fn moves_many(&self, py: Python<'_>, fens: Vec<PositionText>, errors: &str) -> PyResult<Vec<Py<PyAny>>> {
-        self.many(py, &fens, errors, moves, |py, moves| Ok(moves.into_pyobject(py)?.into_any().unbind()))
+    fn moves_many(&self, py: Python<'_>, fens: Positions, errors: &str) -> PyResult<Vec<Py<PyAny>>> {
+        self.many(py, &fens.0, errors, moves, |py, moves| Ok(moves.into_pyobject(py)?.into_any().unbind()))
     }
 
     /// The move that a perfect player makes; None if the game is over. Raises as moves(), and ValueError.
     #[pyo3(signature = (fen, policy="safest"))]
-    fn play(&self, py: Python<'_>, fen: PositionText, policy: &str) -> PyResult<Option<Move>> {
+    fn best_move(&self, py: Python<'_>, fen: PositionText, policy: &str) -> PyResult<Option<Move>> {
         let (policy, prober) = (self::policy(policy)?, self.prober()?);
         let found = || {
-            let fen = fen.read()?.fen;
-            Ok(prober.play(&fen, policy)?.map(|ranked| Move::of(&fen.position, &ranked)))
+            let root = prober.resolved(&fen.read()?.fen);
+            Ok(prober.play(&root, policy)?.map(|ranked| Move::of(&prober, &root, &ranked)))
         };
         py.detach(found).map_err(|error: ProbeError| raise(py, &fen.text, &error))
     }
 
-    /// Best play under the count, until mate or until the count draws; empty if neither side wins. Raises as play().
+    /// Best play under the count, until mate or until the count draws; empty if neither side wins. Raises as best_move().
     #[pyo3(signature = (fen, *, defence="safest", max_plies=2000))]
     fn line(&self, py: Python<'_>, fen: PositionText, defence: &str, max_plies: usize) -> PyResult<Vec<Move>> {
         let (defence, prober) = (policy(defence)?, self.prober()?);
@@ -178,7 +206,7 @@ impl Tablebase {
             let mut line = Vec::new();
             for step in prober.line(&fen, defence, max_plies) {
                 if let LineStep::Move(made) = step? {
-                    line.push(Move::with_san(&made.ranked, made.san));
+                    line.push(Move::after(&made.ranked, made.san, &made.after));
                 }
             }
             Ok(line)
@@ -191,14 +219,15 @@ impl Tablebase {
     ///
     /// Raises FileNotFoundError or NotADirectoryError, and ValueError if the tablebase is closed.
     fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<usize> {
-        // The system's own error: no such folder, or no folder.
-        py.detach(|| std::fs::read_dir(&directory))?;
+        check_folder(&directory)?;
         let mut open = self.open();
         if open.prober.is_none() {
             return Err(closed());
         }
-        open.folders.push(directory.clone());
-        open.prober = Some(prober_of(&open.folders, self.cache_bytes));
+        if !open.folders.contains(&directory) {
+            open.folders.push(directory.clone());
+            open.renew(self.cache_bytes);
+        }
         drop(open);
         Ok(py.detach(|| tables_of(&[directory])).len())
     }
@@ -216,9 +245,27 @@ impl Tablebase {
         self.close();
     }
 
-    /// True until it is closed, even without tables.
-    fn __bool__(&self) -> bool {
-        self.open().prober.is_some()
+    /// Whether it is open and has a table.
+    fn __bool__(&self, py: Python<'_>) -> bool {
+        self.open().prober.is_some() && self.__len__(py) > 0
+    }
+
+    /// Whether it has the tables of a material, such as `KRvKS`, or of a position.
+    fn __contains__(&self, py: Python<'_>, item: PositionText) -> PyResult<bool> {
+        let material = match item.text.parse::<Material>() {
+            Ok(material) => material,
+            Err(_) => {
+                let position = item.read().map_err(|error| raise(py, &item.text, &error.into()))?.fen.position;
+                match Material::of(position.board()) {
+                    Ok(oriented) => oriented.material,
+                    Err(_) => return Ok(false),
+                }
+            }
+        };
+        let folders = self.folders();
+        let inventory = py.detach(|| Inventory::of(&folders));
+        let mut distances = material.table_metrics().iter().filter(|metric| metric.is_distance());
+        Ok(material == Material::BARE_KINGS || distances.all(|&metric| inventory.has(TableId { material, metric })))
     }
 
     /// A copy has the folders, not the memory.
@@ -232,22 +279,36 @@ impl Tablebase {
         if folders.is_empty() {
             return Err(PyValueError::new_err("no folder of tables was named"));
         }
-        let prober = Some(prober_of(&folders, cache_bytes));
-        Ok(Tablebase { open: Mutex::new(Open { folders, prober }), cache_bytes })
+        folders.iter().try_for_each(|folder| check_folder(folder))?;
+        // No thread of ours computes them while another forks.
+        for symmetry in [Symmetry::EightFold, Symmetry::Mirror] {
+            KingPairs::of(symmetry);
+        }
+        let mut open = Open { folders, prober: None, forks: 0 };
+        open.renew(cache_bytes);
+        Ok(Tablebase { open: Mutex::new(open), cache_bytes })
     }
 
-    /// The totals of every table, read when they are asked for.
-    fn statistics(&self, py: Python<'_>) -> PyResult<StatisticsIterator> {
+    /// The totals of every table, or of those of one material, read when they are asked for. Raises ValueError for a
+    /// text that is not a material.
+    #[pyo3(signature = (material=None))]
+    fn statistics(&self, py: Python<'_>, material: Option<&str>) -> PyResult<StatisticsIterator> {
+        let material = material.map(str::parse::<Material>).transpose();
+        let material = material.map_err(|error| PyValueError::new_err(error.to_string()))?;
         let source = self.prober()?.source().clone();
-        Ok(StatisticsIterator::new(py.detach(|| tables_of(&self.folders())), source))
+        let folders = self.folders();
+        let mut tables = py.detach(|| tables_of(&folders));
+        tables.retain(|id| material.is_none_or(|material| id.material == material));
+        Ok(StatisticsIterator::new(tables, source))
     }
 
     fn __iter__(&self, py: Python<'_>) -> PyResult<StatisticsIterator> {
-        self.statistics(py)
+        self.statistics(py, None)
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
-        py.detach(|| tables_of(&self.folders())).len()
+        let folders = self.folders();
+        py.detach(|| tables_of(&folders)).len()
     }
 
     /// The number of men of the largest material, both kings included; 2 without tables.
@@ -272,9 +333,13 @@ impl Tablebase {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The prober, unless it is closed.
+    /// The prober of this process, unless it is closed.
     fn prober(&self) -> PyResult<Prober> {
-        self.open().prober.clone().ok_or_else(closed)
+        let mut open = self.open();
+        if open.prober.is_some() && open.forks != FORKS.load(Ordering::Relaxed) {
+            open.renew(self.cache_bytes);
+        }
+        open.prober.clone().ok_or_else(closed)
     }
 
     /// A number about a position, or the default where the tables have none.
@@ -329,15 +394,31 @@ impl Tablebase {
     }
 }
 
-/// A prober of the tables in folders.
-fn prober_of(folders: &[PathBuf], cache_bytes: usize) -> Prober {
-    // Positional reads: a file that is cut short while it is open raises, and does not end the interpreter.
-    Prober::new(prober::Tablebase::builder().folders(folders.to_vec()).cache_bytes(cache_bytes).build())
+impl Open {
+    /// Makes a new prober. A thread that uses the old one has a clone of it, so that a forked child never drops what a thread of its
+    /// parent was changing.
+    fn renew(&mut self, cache_bytes: usize) {
+        // Positional reads: a file that is cut short while it is open raises, and does not end the interpreter.
+        let builder = prober::Tablebase::builder().folders(self.folders.clone()).cache_bytes(cache_bytes);
+        self.prober = Some(Prober::new(builder.build()));
+        self.forks = FORKS.load(Ordering::Relaxed);
+    }
 }
 
 /// The tables of distances in folders.
 fn tables_of(folders: &[PathBuf]) -> Vec<TableId> {
     Inventory::of(folders).tables().filter(|id| id.metric.is_distance()).collect()
+}
+
+/// The system's error if there is no such folder, with its path.
+fn check_folder(folder: &Path) -> PyResult<()> {
+    let Err(error) = std::fs::read_dir(folder) else { return Ok(()) };
+    let sentence = match error.kind() {
+        std::io::ErrorKind::NotFound => "No such folder of tables".to_owned(),
+        _ => error.to_string(),
+    };
+    // Of these arguments Python makes the class that fits the number.
+    Err(PyOSError::new_err((error.raw_os_error(), sentence, folder.display().to_string())))
 }
 
 fn closed() -> PyErr {
@@ -371,9 +452,9 @@ fn category(prober: &Prober, fen: &PositionText) -> Result<Category, ProbeError>
 }
 
 fn moves(prober: &Prober, fen: &PositionText) -> Result<Vec<Move>, ProbeError> {
-    let fen = fen.read()?.fen;
-    let ranked = prober.moves(&fen)?;
-    Ok(ranked.iter().map(|ranked| Move::of(&fen.position, ranked)).collect())
+    let root = prober.resolved(&fen.read()?.fen);
+    let ranked = prober.moves(&root)?;
+    Ok(ranked.iter().map(|ranked| Move::of(prober, &root, ranked)).collect())
 }
 
 fn policy(name: &str) -> PyResult<Policy> {

@@ -1,8 +1,9 @@
 //! Verdicts on positions and moves. Everything that comes from the prober is converted here.
 
-use makruk_tables::rules::{Count as RunningCount, Position, Reading};
-use prober::RankedMove;
+use makruk_tables::rules::{Count as RunningCount, Fen, Reading};
+use prober::{Prober, RankedMove};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::category::Category;
 
@@ -27,6 +28,11 @@ impl Count {
     #[new]
     fn new(limit: u32, ply: u32) -> Count {
         Count { limit, ply }
+    }
+
+    /// The attributes as a dictionary.
+    fn to_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        dictionary(this, &["limit", "ply"])
     }
 
     fn __getnewargs__(&self) -> (u32, u32) {
@@ -132,6 +138,12 @@ impl Verdict {
         Ok((py.get_type::<Verdict>().getattr("_of")?.unbind(), (fields,)))
     }
 
+    /// The attributes as a dictionary of words, numbers, dictionaries and lists, as JSON has them.
+    fn to_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        let head = ["fen", "material", "side", "category", "dtm", "dtz", "count", "attacker_moves_left"];
+        dictionary(this, &[&head[..], &["checkmate", "stalemate", "notes"]].concat())
+    }
+
     fn __repr__(&self) -> String {
         let plies = |value: Option<i32>| value.map_or("None".to_owned(), |plies| plies.to_string());
         let category = self.category.name();
@@ -147,6 +159,8 @@ pub(crate) struct Move {
     uci: String,
     /// SAN in the letters K R N S M, with + and #, such as `Rxe3+` or `e6=M`.
     san: String,
+    /// The position after it, with its count.
+    fen: String,
     /// The category under the root's count carried on.
     category: Category,
     /// Signed plies to mate without a count; 1 for a mating move, None if neither side forces mate.
@@ -167,16 +181,17 @@ pub(crate) struct Move {
 }
 
 impl Move {
-    /// A move made in `position`.
-    pub(crate) fn of(position: &Position, ranked: &RankedMove) -> Move {
-        Move::with_san(ranked, ranked.san(position))
+    /// A move made in `root`, whose count is resolved.
+    pub(crate) fn of(prober: &Prober, root: &Fen, ranked: &RankedMove) -> Move {
+        Move::after(ranked, ranked.san(&root.position), &root.play(prober.rules(), ranked.mv))
     }
 
-    /// A move whose notation is known.
-    pub(crate) fn with_san(ranked: &RankedMove, san: String) -> Move {
+    /// A move whose notation is known, and the position after it.
+    pub(crate) fn after(ranked: &RankedMove, san: String, after: &Fen) -> Move {
         Move {
             uci: ranked.mv.to_string(),
             san,
+            fen: after.to_string(),
             category: Category::of(ranked.category),
             dtm: ranked.dtm.signed_plies(),
             dtz: ranked.dtz.signed_plies(),
@@ -190,24 +205,69 @@ impl Move {
 }
 
 /// The fields of a move, in their order.
-type MoveFields = (String, String, Category, Option<i32>, Option<i32>, Option<Count>, bool, bool, bool, bool);
+type MoveFields = (String, String, String, Category, Option<i32>, Option<i32>, Option<Count>, bool, bool, bool, bool);
 
 #[pymethods]
 impl Move {
     #[staticmethod]
     #[pyo3(name = "_of")]
     fn of_fields(fields: MoveFields) -> Move {
-        let (uci, san, category, dtm, dtz, count, capture, promotion, bares_king, begins_count) = fields;
-        Move { uci, san, category, dtm, dtz, count, capture, promotion, bares_king, begins_count }
+        let (uci, san, fen, category, dtm, dtz, count, capture, promotion, bares_king, begins_count) = fields;
+        Move { uci, san, fen, category, dtm, dtz, count, capture, promotion, bares_king, begins_count }
     }
 
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (MoveFields,))> {
-        let Move { uci, san, category, dtm, dtz, count, capture, promotion, bares_king, begins_count } = self.clone();
-        let fields = (uci, san, category, dtm, dtz, count, capture, promotion, bares_king, begins_count);
+        let Move { uci, san, fen, category, dtm, dtz, count, capture, promotion, bares_king, begins_count } =
+            self.clone();
+        let fields = (uci, san, fen, category, dtm, dtz, count, capture, promotion, bares_king, begins_count);
         Ok((py.get_type::<Move>().getattr("_of")?.unbind(), (fields,)))
+    }
+
+    /// The square left, from 0 (a1) to 63 (h8), as python-chess numbers them.
+    #[getter]
+    fn from_square(&self) -> u8 {
+        square(&self.uci[..2])
+    }
+
+    /// The square reached.
+    #[getter]
+    fn to_square(&self) -> u8 {
+        square(&self.uci[2..4])
+    }
+
+    /// The attributes as a dictionary of words, numbers and dictionaries, as JSON has them.
+    fn to_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        let head = ["uci", "san", "fen", "from_square", "to_square", "category", "dtm", "dtz", "count"];
+        dictionary(this, &[&head[..], &["capture", "promotion", "bares_king", "begins_count"]].concat())
+    }
+
+    /// UCI notation.
+    fn __str__(&self) -> &str {
+        &self.uci
     }
 
     fn __repr__(&self) -> String {
         format!("Move({}: {})", self.san, self.category.name())
     }
+}
+
+/// The number of a square named in UCI notation.
+fn square(name: &str) -> u8 {
+    let [file, rank] = [name.as_bytes()[0] - b'a', name.as_bytes()[1] - b'1'];
+    8 * rank + file
+}
+
+/// The named attributes of an object; a category is its word.
+fn dictionary<'py>(object: &Bound<'py, impl Sized>, names: &[&str]) -> PyResult<Bound<'py, PyDict>> {
+    let found = PyDict::new(object.py());
+    for &name in names {
+        let value = object.as_any().getattr(name)?;
+        let value = match name {
+            "category" => value.str()?.into_any(),
+            "count" if !value.is_none() => value.call_method0("to_dict")?,
+            _ => value,
+        };
+        found.set_item(name, value)?;
+    }
+    Ok(found)
 }

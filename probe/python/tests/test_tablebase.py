@@ -1,10 +1,13 @@
 """The installed package, on the tables of the folder that MAKRUK_TABLES names (all materials of up to four men at least)."""
 
+import json
 import os
 import pathlib
 import pickle
 import shutil
+import signal
 import threading
+import time
 
 import pytest
 
@@ -48,10 +51,10 @@ def test_moves_are_ranked_and_carry_the_count(tablebase):
     capture = next(move for move in moves if move.uci == "e2e3")
     assert (capture.bares_king, capture.capture, capture.dtm, capture.dtz) == (True, True, 31, None)
     assert (capture.begins_count, capture.promotion) == (True, False)
-    assert tablebase.play(ARMED).uci == moves[0].uci
-    assert tablebase.play("R5k1/8/6K1/8/8/8/8/8 b - - 0 1") is None
+    assert tablebase.best_move(ARMED).uci == moves[0].uci
+    assert tablebase.best_move("R5k1/8/6K1/8/8/8/8/8 b - - 0 1") is None
     with pytest.raises(ValueError, match="tricky"):
-        tablebase.play(ARMED, "brilliant")
+        tablebase.best_move(ARMED, "brilliant")
 
 
 def test_promoting_too_early_throws_the_win_away(tablebase):
@@ -100,7 +103,7 @@ def test_statistics_are_those_of_the_tables(tablebase):
     ],
 )
 def test_failures_say_what_is_wrong(tablebase, fen, error, reason):
-    for ask in (tablebase.probe, tablebase.moves, tablebase.play, tablebase.line, lambda fen: tablebase.probe_many([fen])):
+    for ask in (tablebase.probe, tablebase.moves, tablebase.best_move, tablebase.line, lambda fen: tablebase.probe_many([fen])):
         with pytest.raises(error) as raised:
             ask(fen)
         assert raised.value.reason == reason
@@ -139,6 +142,38 @@ def test_threads_share_a_tablebase(tablebase):
     for thread in threads:
         thread.join()
     assert found == [expected] * 4
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no forks")
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_a_forked_child_never_waits_for_a_thread_of_its_parent():
+    """MAKRUK_FORKS=2000 forks more often."""
+    fens = [f"7k/8/8/8/8/2{first}5/5{second}2/K7 w" for first, second in ["Rr", "Rn", "Rs", "Nn", "Ss", "Mm"]]
+
+    def ask(tables, fens):
+        for answer in tables.probe_many(fens, errors="return"):
+            assert not isinstance(answer, MissingTableError)
+        return len(tables)
+
+    for fork in range(int(os.environ.get("MAKRUK_FORKS", "6"))):
+        # Nothing is open yet: the threads open tables, and hold locks, while the process forks.
+        tables = Tablebase(FOLDER)
+        threads = [threading.Thread(target=ask, args=(tables, fens[n:] + fens[:n])) for n in range(4)]
+        for thread in threads:
+            thread.start()
+        time.sleep(fork % 8 * 2e-4)
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                signal.alarm(10)
+                status = 0 if ask(tables, fens) > 0 else 1
+            finally:
+                os._exit(status)
+        for thread in threads:
+            thread.join()
+        # The alarm ends a child that waits for ever.
+        assert os.waitpid(child, 0)[1] == 0, f"fork {fork}"
 
 
 def test_values_are_small_and_hashable(tablebase):
@@ -190,6 +225,33 @@ def test_defaults_are_for_what_no_table_covers(tablebase):
             ask("no position")
 
 
+def test_what_the_tables_have(tablebase):
+    for item in ["KRvKS", "KSvKR", ARMED, Board(ARMED), "7k/8/8/8/8/8/8/K7 w"]:
+        assert item in tablebase, item
+    for item in ["KRRvKRS", "8/8/8/8/8/3rs1k1/4R3/K2R4 w", "rnsmksnr/8/8/8/8/8/8/RNSMKSNR w"]:
+        assert item not in tablebase, item
+    with pytest.raises(ValueError):
+        "nonsense" in tablebase
+    assert {table.metric for table in tablebase.statistics("KSvKR")} == {"dtm", "dtz"}
+
+
+def test_values_are_dictionaries_for_json(tablebase):
+    verdict = json.loads(json.dumps(tablebase.probe(BARE).to_dict()))
+    assert (verdict["category"], verdict["dtm"], verdict["count"]) == ("loss", -4, {"limit": 32, "ply": 6})
+    assert verdict.keys() == {name for name in dir(tablebase.probe(BARE)) if name[0] != "_"} - {"to_dict"}
+    move = tablebase.best_move(ARMED)
+    assert json.loads(json.dumps(move.to_dict()))["san"] == "Re1"
+    assert move.to_dict().keys() == {name for name in dir(move) if name[0] != "_"} - {"to_dict"}
+
+
+def test_moves_have_their_squares_and_the_position_after_them(tablebase):
+    move = tablebase.best_move(ARMED)
+    assert (str(move), move.from_square, move.to_square) == ("e2e1", 12, 4)
+    assert move.fen == "8/8/8/8/8/4s1k1/8/K3R3 b - 128 1 1"
+    assert [made.fen for made in tablebase.line(ARMED)[:1]] == [move.fen]
+    assert tablebase.probe(move.fen).category == -move.category
+
+
 def test_errors_stand_in_their_places(tablebase):
     fens = [ARMED, "no position", BARE]
     for ask in [tablebase.probe_many, tablebase.moves_many]:
@@ -199,6 +261,9 @@ def test_errors_stand_in_their_places(tablebase):
         [returned] = [value for value in ask(fens, errors="return") if isinstance(value, ProbeError)]
         assert (returned.index, returned.reason) == (1, "bad_fen")
     assert tablebase.moves_many([ARMED, BARE]) == [tablebase.moves(ARMED), tablebase.moves(BARE)]
+    assert tablebase.probe_many(fen for fen in fens[:1]) == [tablebase.probe(ARMED)]
+    with pytest.raises(TypeError, match="in a list"):
+        tablebase.probe_many(ARMED)
     first, error, last = tablebase.probe_many(fens, errors="return")
     assert (first, last) == (tablebase.probe(ARMED), tablebase.probe(BARE))
     assert isinstance(error, PositionError) and error.reason == "bad_fen"
@@ -215,7 +280,11 @@ def test_a_tablebase_is_closed_by_with(tmp_path):
             ask()
     tables.close()
     empty = Tablebase(tmp_path)
-    assert empty and len(empty) == 0
+    assert not empty and len(empty) == 0
+    for path, error in [(tmp_path / "nowhere", FileNotFoundError), (pathlib.Path(__file__), NotADirectoryError)]:
+        with pytest.raises(error) as raised:
+            open_tablebase(path)
+        assert raised.value.filename == str(path)
 
 
 def test_values_and_tablebases_are_pickled(tablebase):
@@ -232,7 +301,15 @@ def test_values_and_tablebases_are_pickled(tablebase):
 def test_a_category_is_an_enumeration(tablebase):
     assert [str(category) for category in Category] == ["loss", "blessed-loss", "draw", "cursed-win", "win"]
     assert Category("win") is Category["WIN"] is tablebase.probe(ARMED).category
-    assert (f"{Category.CURSED_WIN}", repr(Category.WIN), int(Category.WIN)) == ("cursed-win", "Category.WIN", 4)
+    assert (f"{Category.CURSED_WIN}", repr(Category.WIN), int(Category.WIN)) == ("cursed-win", "Category.WIN", 2)
+    verdict = tablebase.probe(ARMED)
+    assert verdict.category == "win" and verdict.category != "loss" and "win" == verdict.category
+    assert verdict.category in ["loss", "win"] and verdict.category != None  # noqa: E711
+    assert [category > 0 for category in Category] == [False, False, False, True, True]
+    assert (-Category.WIN, -1, 2) == (Category.LOSS, Category.BLESSED_LOSS, Category.WIN)
+    assert (bool(Category.LOSS), bool(Category.DRAW)) == (True, False)
+    with pytest.raises(ValueError, match="Win"):
+        verdict.category == "Win"
     assert {Category.WIN: 1}[Category("win")] == 1
     with pytest.raises(ValueError, match="brilliant"):
         Category("brilliant")
@@ -241,7 +318,7 @@ def test_a_category_is_an_enumeration(tablebase):
 def test_the_names_of_python_chess(tmp_path):
     with open_tablebase(tmp_path) as tables:
         assert (tables.get_dtm(BARE), tables.get_wdl(BARE, 7)) == (None, 7)
-        assert tables.add_directory(FOLDER) == len(tables) > 10
+        assert tables.add_directory(FOLDER) == tables.add_directory(FOLDER) == len(tables) > 10
         assert tables.folders == [tmp_path, FOLDER]
         assert (tables.get_wdl(ARMED), tables.get_dtm(ARMED), tables.get_dtz(ARMED)) == (2, 31, 45)
         assert (tables.probe_wdl(ARMED), tables.probe_dtm(ARMED), tables.probe_dtz(ARMED)) == (2, 31, 45)
@@ -264,6 +341,7 @@ def test_a_missing_table_is_named_with_what_helps(tablebase):
         tablebase.probe(fen)
     error = raised.value
     assert (error.material, error.fen, error.index) == ("KRRvKRS", fen, None)
+    assert isinstance(error, KeyError) and issubclass(PositionError, ValueError)
     assert error.remedy == "`makruk-gen build KRRvKRS` makes it" and str(error).endswith(error.remedy)
     with pytest.raises(PositionError, match=r"1\\x00") as raised:
         tablebase.probe(ARMED + "\0")

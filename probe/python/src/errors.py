@@ -1,0 +1,21 @@
+class ProbeError(Exception):
+    """A position has no verdict."""
+
+
+class PositionError(ProbeError, ValueError):
+    """The position cannot be read, is illegal, or is in no table."""
+
+
+class MissingTableError(ProbeError, KeyError):
+    """A table is missing."""
+
+    # KeyError would put quotes around the sentence.
+    __str__ = Exception.__str__
+
+
+class UnreadableTableError(ProbeError):
+    """The system cannot read a table now."""
+
+
+class CorruptTableError(ProbeError):
+    """A table is damaged; other tables are not affected."""
