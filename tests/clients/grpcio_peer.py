@@ -51,6 +51,7 @@ def as_json(answer):
         },
         "checkmate": answer.checkmate,
         "stalemate": answer.stalemate,
+        **({"notes": list(answer.notes)} if answer.notes else {}),
         "moves": [
             {
                 "uci": mv.uci,

@@ -16,6 +16,8 @@ from openapi_spec_validator import validate
 
 SERVER = "http://" + sys.argv[1]
 ROOK = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1"
+# As XBoard writes it.
+NOTED = "8/8/8/8/8/4s1k1/4R3/K7 w 0 1"
 LOST = "8/8/8/8/3k4/8/8/R3K3 b - 32 8 9"
 SAVE = "8/8/8/8/8/8/7R/K2r2k1 w - - 0 1"
 FIVE = "8/8/8/8/3k4/8/8/RR2K1N1 w - - 0 1"
@@ -40,6 +42,10 @@ GAMES = f"""[White "A"]
 # Operation, parameters or body, status.
 REQUESTS = [
     ("GET /v1/probe", {"fen": ROOK}, 200),
+    ("GET /v1/probe", {"fen": NOTED}, 200),
+    ("GET /v1/explore", {"fen": NOTED}, 200),
+    ("GET /makruk", {"fen": NOTED}, 200),
+    ("GET /makruk/mainline", {"fen": NOTED}, 200),
     ("GET /v1/probe", {"fen": LOST.replace(" ", "_"), "moves": "false"}, 200),
     ("GET /v1/probe", {"fen": ROOK, "moves": "perhaps"}, 400),
     ("GET /v1/probe", {"fen": PAWN}, 200),
@@ -90,7 +96,8 @@ REQUESTS = [
     ("GET /v1/explore", {"fen": ROOK, "counts": "red"}, 400),
     ("GET /v1/explore", {"fen": "nonsense"}, 400),
     ("POST /v1/analyse", {"pgn": GAMES}, 200),
-    ("POST /v1/analyse", {"pgn": 1}, 400),
+    ("POST /v1/analyse", {"pgn": "1. Re1", "from": ROOK}, 200),
+    ("POST /v1/analyse", {"pgn": 1, "from": "nonsense"}, 400),
     ("POST /v1/analyse", {"pgn": "x" * 200_000}, 413),
     ("GET /v1/materials", {}, 200),
     ("GET /v1/materials", {"men": 6}, 200),
