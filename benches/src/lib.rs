@@ -1,6 +1,5 @@
 //! Code that the benchmarks share.
 
-pub mod matches;
 pub mod torture;
 
 use makruk_tables::index::Layout;

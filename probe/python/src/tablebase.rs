@@ -197,7 +197,8 @@ impl Tablebase {
         py.detach(found).map_err(|error: ProbeError| raise(py, &fen.text, &error))
     }
 
-    /// Best play under the count, until mate or until the count draws; empty if neither side wins. Raises as best_move().
+    /// Best play under the count, until mate or until the count draws; empty if neither side wins. Raises as
+    /// best_move().
     #[pyo3(signature = (fen, *, defence="safest", max_plies=2000))]
     fn line(&self, py: Python<'_>, fen: PositionText, defence: &str, max_plies: usize) -> PyResult<Vec<Move>> {
         let (defence, prober) = (policy(defence)?, self.prober()?);
@@ -395,7 +396,8 @@ impl Tablebase {
 }
 
 impl Open {
-    /// Makes a new prober. A thread that uses the old one has a clone of it, so that a forked child never drops what a thread of its
+    /// Makes a new prober. A thread that uses the old one has a clone of it, so that a forked child never drops what a
+    /// thread of its
     /// parent was changing.
     fn renew(&mut self, cache_bytes: usize) {
         // Positional reads: a file that is cut short while it is open raises, and does not end the interpreter.

@@ -50,7 +50,8 @@ pub struct DocumentError {
 impl Server {
     /// Makes all documents of a site, one after the other. They are the list of materials and, for each that has its
     /// tables, its statistics with the longest wins, its example saves and its numbers of saves. The deadline of the
-    /// settings is that of each document. `is_wanted` is asked before each document after the list; those that it does not want are left out.
+    /// settings is that of each document. `is_wanted` is asked before each document after the list; those that it does
+    /// not want are left out.
     ///
     /// # Errors
     ///
