@@ -46,7 +46,7 @@
 //!
 //! # Features
 //!
-//! - `serde`: the answers as JSON, in the module `json`, and names of policies, rules and kinds as serde values.
+//! - `serde`: names of policies, reasons and kinds as serde values.
 //!
 //! Without features the library needs nothing but the tables' crate.
 
@@ -56,8 +56,6 @@ mod analysis;
 mod count_bounds;
 mod count_save;
 mod error;
-#[cfg(feature = "serde")]
-pub mod json;
 pub mod judge;
 mod judged_move;
 mod line;

@@ -43,6 +43,21 @@ pub trait ValueSource {
         Ok(Distances { dtm, dtz: self.value(position, Metric::Dtz)? })
     }
 
+    /// Bounds by the category table, even of a source whose [`ValueSource::bounds`] are the distances.
+    ///
+    /// # Errors
+    ///
+    /// As [`ValueSource::value`].
+    fn category_bounds(&self, position: &Position) -> Result<Bounds, TableError> {
+        self.bounds(position)
+    }
+
+    /// Whether no value since the last call stood for one whose bytes are to be fetched. A source that fetches lets a
+    /// question continue meanwhile, so that the question wants as much as it can at a time. Its answer does not count.
+    fn take_complete(&self) -> bool {
+        true
+    }
+
     /// Advises the source that the distances of these positions will be asked for, after one of them was slow.
     fn prefetch(&self, _positions: &[Position]) {}
 }
@@ -87,6 +102,14 @@ macro_rules! forward {
 
             fn distances(&self, position: &Position) -> Result<Distances, TableError> {
                 (**self).distances(position)
+            }
+
+            fn category_bounds(&self, position: &Position) -> Result<Bounds, TableError> {
+                (**self).category_bounds(position)
+            }
+
+            fn take_complete(&self) -> bool {
+                (**self).take_complete()
             }
 
             fn prefetch(&self, positions: &[Position]) {

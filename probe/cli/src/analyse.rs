@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use makruk_probe::json::{JudgedMoveJson, PositionJson};
+use makruk_answers::{JudgedMoveAnswer, PositionAnswer};
 use makruk_probe::{JudgedMove, Reason, Verdict};
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{Fen, Game, Games, PgnError, PgnProblem, REPETITIONS_TO_DRAW, Repetitions};
@@ -40,9 +40,9 @@ struct PlayedJson {
     /// The number of times that the position has occurred in the game; the third time draws the game.
     occurrence: u32,
     #[serde(flatten)]
-    position: PositionJson,
+    position: PositionAnswer,
     /// The move played, seen by the side that makes it; `null` after the last.
-    played: Option<JudgedMoveJson>,
+    played: Option<JudgedMoveAnswer>,
 }
 
 impl Analyse {
@@ -157,6 +157,6 @@ fn json(
     verdict: &Verdict,
     played: Option<&JudgedMove>,
 ) -> PlayedJson {
-    let position = PositionJson::new(fen, verdict, None);
-    PlayedJson { game, ply, occurrence, position, played: played.map(JudgedMoveJson::new) }
+    let position = PositionAnswer::new(fen, verdict, None);
+    PlayedJson { game, ply, occurrence, position, played: played.map(JudgedMoveAnswer::new) }
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use makruk_answers::Refusal;
 use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{JudgedMove, Mistake, ProbeError, Reason, Verdict};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Game, GameNote, Move, REPETITIONS_TO_DRAW};
 use serde::Serialize;
 
-use super::remedy::build_command;
 use super::sentences::{self, counted};
 
 /// The summary of a game so far.
@@ -127,7 +127,7 @@ impl GameReport {
         let missing = |(material, &positions): (&Material, &usize)| MissingJson {
             material: material.to_string(),
             positions,
-            command: build_command(*material),
+            command: Refusal::build_command(*material),
         };
         SummaryJson {
             game: number,
@@ -158,7 +158,7 @@ impl GameReport {
             let _ = writeln!(text, "  {} with too many men", self.too_many_men);
         }
         for (material, count) in &self.missing {
-            let command = build_command(*material);
+            let command = Refusal::build_command(*material);
             let _ = writeln!(text, "  {count} for which the table {material} is missing: `{command}` makes it");
         }
         for (error, count) in &self.damaged {

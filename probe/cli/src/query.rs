@@ -4,13 +4,12 @@ use std::io::{self, IsTerminal, Write};
 
 use anyhow::Context;
 use clap::Args;
-use makruk_probe::json::{ErrorJson, PositionJson};
+use makruk_answers::{Probe, Refusal, ask};
 use makruk_probe::{ProbeError, Prober};
-use makruk_tables::material::Material;
 use makruk_tables::rules::{Reading, quoted_within};
 
 use super::analysis::PositionAnalysis;
-use super::session::{ProbeSession, TableArgs};
+use super::session::TableArgs;
 use super::{FAILURE, MISUSE, SUCCESS, remedy, render};
 
 /// The most bytes of a line that are kept, far more than any FEN has.
@@ -48,14 +47,21 @@ impl Query {
         let mut code = SUCCESS;
         let mut first = true;
         let mut answer = |line: Option<usize>, fen: &str| -> io::Result<()> {
-            match self.answer(&mut session, fen) {
+            session.prepare_for(fen);
+            let answer =
+                if self.json { self.json(&session.prober, line, fen) } else { text(&session.prober, line, fen) };
+            match answer {
                 Ok(answer) => {
                     let between = if self.json || std::mem::take(&mut first) { "" } else { "\n" };
                     writeln!(out, "{between}{answer}")?;
                 }
                 Err(error) => {
                     code = FAILURE;
-                    self.print_error(&mut out, line, fen, &error)?;
+                    if self.json {
+                        writeln!(out, "{error}")?;
+                    } else {
+                        eprintln!("{error}");
+                    }
                 }
             }
             out.flush()
@@ -80,35 +86,28 @@ impl Query {
         Ok(code)
     }
 
-    /// The answer to one position, without a line end at the end.
-    fn answer(&self, session: &mut ProbeSession, text: &str) -> Result<String, ProbeError> {
-        let reading = Reading::parse(text)?;
-        session.prepare(Material::of(reading.fen.position.board())?.material);
-        match self.json {
-            true => self.json(&session.prober, &reading),
-            false => {
-                let notes: String = reading.notes.iter().map(|note| format!("Note: {note}.\n")).collect();
-                Ok(notes + &render::analysis(&PositionAnalysis::read(&session.prober, &reading.fen)?))
-            }
+    /// The answer or the refusal as an object.
+    fn json(&self, prober: &Prober, line: Option<usize>, fen: &str) -> Result<String, String> {
+        let question = Probe { fen: fen.to_owned(), moves: self.moves };
+        match ask(question.into(), prober.clone(), remedy::DOOR) {
+            Ok(answer) => Ok(one_line(&answer)),
+            Err(refusal) => Err(one_line(&Refusal { line, ..*refusal })),
         }
     }
+}
 
-    fn json(&self, prober: &Prober, reading: &Reading) -> Result<String, ProbeError> {
-        let verdict = prober.probe(&reading.fen)?;
-        let moves = if self.moves { Some(prober.moves(&reading.fen)?) } else { None };
-        Ok(one_line(&PositionJson::read(reading, &verdict, moves.as_deref())))
-    }
-
-    /// Prints a failure: as an object among the answers or, for people, on standard error.
-    fn print_error(&self, out: &mut impl Write, line: Option<usize>, fen: &str, error: &ProbeError) -> io::Result<()> {
-        let sentence = remedy::sentence(error);
-        if self.json {
-            return writeln!(out, "{}", one_line(&ErrorJson { error: sentence, line, ..ErrorJson::new(fen, error) }));
-        }
+/// The answer to one position for people, without a line end at the end, or the reason why there is none.
+fn text(prober: &Prober, line: Option<usize>, fen: &str) -> Result<String, String> {
+    let answer = || {
+        let reading = Reading::parse(fen)?;
+        let notes: String = reading.notes.iter().map(|note| format!("Note: {note}.\n")).collect();
+        Ok(notes + &render::analysis(&PositionAnalysis::read(prober, &reading.fen)?))
+    };
+    answer().map_err(|error: ProbeError| {
         let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
-        eprintln!("makruk-probe query: {line}{}: {sentence} ({})", quoted_within(fen, LONGEST_QUOTE), error.reason());
-        Ok(())
-    }
+        let (given, reason) = (quoted_within(fen, LONGEST_QUOTE), error.reason());
+        format!("makruk-probe query: {line}{given}: {} ({reason})", remedy::sentence(&error))
+    })
 }
 
 /// The FEN that was given without quotes, if the arguments are the words of one: a board, then a word that is not a

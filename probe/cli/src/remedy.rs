@@ -2,6 +2,7 @@
 
 use std::error::Error;
 
+use makruk_answers::{Door, Remedy};
 use makruk_locate::{file_remedy, message, table_remedy};
 use makruk_probe::{ProbeError, TableError};
 #[cfg(feature = "research")]
@@ -10,10 +11,9 @@ use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
 use makruk_tables::rules::FenError;
 
-/// The command that builds a material's tables.
-pub(crate) fn build_command(material: Material) -> String {
-    format!("makruk-gen build {material}")
-}
+/// What those who ask on the command line are told.
+pub(crate) const DOOR: Door =
+    Door { remedy: Remedy::Folder(|error: &ProbeError| sentence(error)), most_positions: usize::MAX };
 
 /// An error and its causes, with the remedy if there is one.
 pub(crate) fn sentence(error: &(dyn Error + 'static)) -> String {

@@ -63,6 +63,19 @@ fn access() -> Access {
 }
 
 impl ProbeSession {
+    /// Builds the missing tables of a position, if the session builds tables and the position can be read.
+    pub(crate) fn prepare_for(&mut self, text: &str) {
+        #[cfg(feature = "build")]
+        if self.builder.is_some()
+            && let Ok(reading) = makruk_tables::rules::Reading::parse(text)
+            && let Ok(oriented) = Material::of(reading.fen.position.board())
+        {
+            self.prepare(oriented.material);
+        }
+        #[cfg(not(feature = "build"))]
+        let _ = text;
+    }
+
     /// Builds the missing tables of a material, if the session builds tables. A failure is printed; the next probe then
     /// fails because the table is missing.
     pub(crate) fn prepare(&mut self, material: Material) {

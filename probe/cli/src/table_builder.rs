@@ -5,12 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use makruk_answers::Refusal;
 use makruk_generator::{Console, MOST_MEN_IN_MEMORY, Options, build};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
-use super::remedy::{build_command, sentence};
+use super::remedy::sentence;
 
 /// Builds each material at most once.
 pub(crate) struct TableBuilder {
@@ -35,7 +36,7 @@ impl TableBuilder {
                 "makruk-probe: {material} has {} men, --build builds materials of up to {MOST_MEN_IN_MEMORY}; \
                  `{}` takes more time and memory",
                 material.men(),
-                build_command(material)
+                Refusal::build_command(material)
             );
             return;
         }

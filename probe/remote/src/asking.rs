@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use makruk_probe::{TableError, Tablebase, ValueSource};
-use makruk_tables::rules::{Category, CountingRules, Position};
-use makruk_tables::value::{Bounds, Distances, Metric, MovesLeft, TableValue, Value};
+use makruk_tables::rules::{CountingRules, Position};
+use makruk_tables::value::{Bounds, Distances, Metric, TableValue, Value};
 
 /// A tablebase over a store that may lack bytes. A value whose bytes are wanted is a draw here, so that a question
 /// continues and wants as much as it can at a time. Its answer counts only if the question was complete.
@@ -20,36 +20,6 @@ impl AskingSource {
         AskingSource { tablebase, is_complete: AtomicBool::new(true) }
     }
 
-    /// Whether all values were here since this was asked last.
-    pub fn take_complete(&self) -> bool {
-        self.is_complete.swap(true, Ordering::Relaxed)
-    }
-
-    /// Whether all values were here since [`take_complete`](AskingSource::take_complete).
-    pub fn is_complete(&self) -> bool {
-        self.is_complete.load(Ordering::Relaxed)
-    }
-
-    /// Counts as incomplete, whatever was here.
-    pub fn mark_incomplete(&self) {
-        self.is_complete.store(false, Ordering::Relaxed);
-    }
-
-    /// The category of a position for a count that begins now, by its category table as far as that decides it.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::category`].
-    pub fn category(&self, position: &Position) -> Result<Category, TableError> {
-        let left = MovesLeft::on(position.board(), self.tablebase.rules());
-        let bounds = self.tablebase.bounds(position);
-        let bounds = self.or_wanted(bounds, position, Tablebase::prefetch_categories, Bounds::DRAW)?;
-        match left.category_within(bounds) {
-            Some(category) => Ok(category),
-            None => Ok(left.category(self.distances(position)?.into())),
-        }
-    }
-
     fn or_wanted<T>(
         &self,
         read: Result<T, TableError>,
@@ -60,7 +30,7 @@ impl AskingSource {
         match read {
             Err(error) if error.wants_bytes() => {
                 want(&self.tablebase, std::slice::from_ref(position));
-                self.mark_incomplete();
+                self.is_complete.store(false, Ordering::Relaxed);
                 Ok(meanwhile)
             }
             read => read,
@@ -80,5 +50,13 @@ impl ValueSource for AskingSource {
 
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {
         self.or_wanted(self.tablebase.distances(position), position, Tablebase::prefetch, Distances::DRAW)
+    }
+
+    fn category_bounds(&self, position: &Position) -> Result<Bounds, TableError> {
+        self.or_wanted(self.tablebase.bounds(position), position, Tablebase::prefetch_categories, Bounds::DRAW)
+    }
+
+    fn take_complete(&self) -> bool {
+        self.is_complete.swap(true, Ordering::Relaxed)
     }
 }

@@ -7,7 +7,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use makruk_probe::{Prober, TableError, Tablebase};
+use makruk_probe::{Prober, TableError, Tablebase, ValueSource};
 use makruk_remote::{AskingSource, Catalogue, GiveError, PublishError, RemoteFile, RemoteStore, Want, publish};
 use makruk_tables::format::{Storage, TableFolder};
 use makruk_tables::index::Layout;
@@ -108,9 +108,9 @@ fn remote_tables_give_the_answers_of_the_tables() {
             assert_eq!(verdict, tables.probe(&fen).unwrap(), "{fen}");
             assert_eq!(moves, tables.moves(&fen).unwrap(), "{fen}");
             worst = worst.max(rounds);
-            let (category, rounds) =
-                site.ask(&store, &prober, |prober| prober.source().category(&fen.position).unwrap());
-            assert_eq!(category, tables.source().category(&fen.position).unwrap(), "{fen}");
+            let (bounds, rounds) =
+                site.ask(&store, &prober, |prober| prober.source().category_bounds(&fen.position).unwrap());
+            assert_eq!(bounds, tables.source().bounds(&fen.position).unwrap(), "{fen}");
             assert!(rounds <= 2);
         }
         assert!(shared.counts().bytes <= 1 << 18, "{:?}", shared.counts());

@@ -28,10 +28,9 @@
 //! counts it. Then the call speaks `grpc` or `http`; both ask the `backend`, which knows neither. Probing may block on
 //! the disk, so the backend does its work in jobs on tokio's blocking threads. A job owns its place: a client that goes
 //! away frees the place only when the work is done. Places and bytes come from pools, which all clients share by one
-//! rule; answers keep theirs until they have been written. Equal requests at the same time share one job. The `tables`
+//! rule; answers keep theirs until they have been written. The `tables`
 //! are a snapshot that is replaced when a file was replaced. Every failure has a gRPC code, a reason for programs and a
-//! sentence for people, by one match in
-//! `status`.
+//! sentence for people: those of a question by `makruk_answers`, those of the server by `status`.
 
 mod admission;
 mod backend;

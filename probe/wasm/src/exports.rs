@@ -4,7 +4,7 @@
 //!   next call that takes bytes takes all of them.
 //! - `makruk_open(most_bytes)` takes the file of a catalogue and opens its tables, of which at most `most_bytes` are
 //!   kept. It returns 1, or 0 if the catalogue cannot be read; the result is then the reason.
-//! - `makruk_begin()` takes a question as JSON and returns its number, or 0 if it is not valid. `makruk_go_on(number)`
+//! - `makruk_begin()` takes a question as JSON and returns its number, or 0 if it is not valid; the result is then the refusal. `makruk_go_on(number)`
 //!   continues it, and `makruk_end(number)` forgets it.
 //! - `makruk_give(name_len, offset)` takes the name of a file, `name_len` bytes long, followed by the file's bytes from
 //!   `offset` on. It returns 1, or 0 if they are refused; the result is then the reason.
@@ -17,27 +17,18 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use makruk_probe::Tablebase;
-use makruk_remote::{AskingSource, Catalogue, GiveError, RemoteFile, RemoteStore};
+use makruk_answers::{Asking, Question, Reason, Refusal};
+use makruk_remote::{AskingSource, Catalogue, GiveError, RemoteFile};
 use serde_json::json;
 
-use crate::{Outcome, Question, Session};
-
-/// Bytes of decoded stripes that are kept.
-const STRIPE_BYTES: usize = 8 << 20;
-
-/// The tables that are open.
-struct Opened {
-    store: RemoteStore,
-    source: Arc<AskingSource>,
-}
+use crate::{Outcome, Site};
 
 #[derive(Default)]
 struct Module {
-    opened: Option<Opened>,
+    site: Option<Site>,
     room: Vec<u8>,
     result: Vec<u8>,
-    sessions: HashMap<u32, Session>,
+    questions: HashMap<u32, Asking<Arc<AskingSource>>>,
     last: u32,
 }
 
@@ -80,10 +71,8 @@ pub extern "C" fn makruk_open(most_bytes: usize) -> u32 {
                 let tables: Vec<String> = catalogue.tables().map(|(id, _)| id.to_string()).collect();
                 let fingerprint = format!("{:016x}", catalogue.fingerprint());
                 let address = catalogue.address().to_owned();
-                let store = RemoteStore::new(catalogue, most_bytes);
-                let tablebase = Tablebase::builder().store(Arc::new(store.clone())).cache_bytes(STRIPE_BYTES).build();
-                module.opened = Some(Opened { source: Arc::new(AskingSource::new(tablebase)), store });
-                module.sessions.clear();
+                module.site = Some(Site::new(catalogue, most_bytes));
+                module.questions.clear();
                 module.result = json!({ "tables": tables, "address": address, "fingerprint": fingerprint })
                     .to_string()
                     .into_bytes();
@@ -102,14 +91,17 @@ pub extern "C" fn makruk_open(most_bytes: usize) -> u32 {
 pub extern "C" fn makruk_begin() -> u32 {
     with(|module| {
         let room = std::mem::take(&mut module.room);
-        match serde_json::from_slice::<Question>(&room) {
-            Ok(question) => {
+        let question = serde_json::from_slice::<Question>(&room)
+            .map_err(|error| Box::new(Refusal::new(Reason::BadRequest, format!("not a valid question: {error}"))));
+        let site = module.site.as_ref().ok_or_else(no_question);
+        match question.and_then(|question| site?.begin(question)) {
+            Ok(asking) => {
                 module.last = module.last.wrapping_add(1).max(1);
-                module.sessions.insert(module.last, Session::new(question));
+                module.questions.insert(module.last, asking);
                 module.last
             }
-            Err(error) => {
-                module.result = Outcome::refused("bad_request", format!("not a valid question: {error}")).to_json();
+            Err(refusal) => {
+                module.result = Outcome::Refused(refusal).to_json();
                 0
             }
         }
@@ -120,19 +112,23 @@ pub extern "C" fn makruk_begin() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn makruk_go_on(number: u32) {
     with(|module| {
-        let outcome = match (module.sessions.get_mut(&number), &module.opened) {
-            (Some(session), Some(Opened { store, source })) => session.go_on(source, store),
-            _ => Outcome::refused("internal", "there is no such question".to_owned()),
+        let outcome = match (module.questions.get_mut(&number), &module.site) {
+            (Some(asking), Some(site)) => site.go_on(asking),
+            _ => Outcome::Refused(no_question()),
         };
         module.result = outcome.to_json();
     });
+}
+
+fn no_question() -> Box<Refusal> {
+    Box::new(Refusal::new(Reason::Internal, "there is no such question"))
 }
 
 /// Forgets a question.
 #[unsafe(no_mangle)]
 pub extern "C" fn makruk_end(number: u32) {
     with(|module| {
-        module.sessions.remove(&number);
+        module.questions.remove(&number);
     });
 }
 
@@ -141,7 +137,7 @@ pub extern "C" fn makruk_end(number: u32) {
 pub extern "C" fn makruk_give(name_len: usize, offset: f64) -> u32 {
     with(|module| {
         let room = std::mem::take(&mut module.room);
-        let Some(Opened { store, .. }) = &module.opened else { return 0 };
+        let Some(Site { store, .. }) = &module.site else { return 0 };
         let Some((name, bytes)) = room.split_at_checked(name_len) else { return 0 };
         let file = std::str::from_utf8(name).ok().and_then(|name| name.parse::<RemoteFile>().ok());
         let given = file.map(|file| store.give(file, offset as u64, bytes));

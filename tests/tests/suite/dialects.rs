@@ -11,14 +11,14 @@ use std::io::Write as _;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
+use makruk_answers::Question;
 use makruk_benches::torture::innocent::get;
-use makruk_probe::Tablebase;
-use makruk_probe_wasm::{Outcome, Question, Session};
+use makruk_probe_wasm::{Outcome, Site};
 use makruk_proto::v1::ProbeRequest;
 use makruk_proto::v1::tablebase_client::TablebaseClient;
-use makruk_remote::{AskingSource, Catalogue, PublishError, RemoteStore, publish};
+use makruk_remote::{Catalogue, PublishError, publish};
 use makruk_service::{Server, Settings};
 use makruk_tables::format::TableFolder;
 use makruk_tables::rules::{Fen, FenError, Move, Reading};
@@ -258,22 +258,23 @@ fn xboard_reads_it() {
 #[test]
 fn webassembly_reads_it() {
     let catalogue = Catalogue::read(&fs::read(tables().join(Catalogue::PATH)).unwrap()).unwrap();
-    let store = RemoteStore::new(catalogue, 1 << 20);
-    let source = Arc::new(AskingSource::new(Tablebase::builder().store(Arc::new(store.clone())).build()));
+    let site = Site::new(catalogue, 1 << 20);
     let ask = |question: Value| {
-        let mut session = Session::new(serde_json::from_value::<Question>(question).unwrap());
+        let mut asking = match site.begin(serde_json::from_value::<Question>(question).unwrap()) {
+            Ok(asking) => asking,
+            Err(refusal) => return serde_json::to_value(refusal).unwrap(),
+        };
         for _ in 0..100 {
-            match session.go_on(&source, &store) {
-                Outcome::Answer(answer) => return serde_json::from_str(answer.get()).unwrap(),
-                Outcome::Refused(why) => return serde_json::to_value(why).unwrap(),
+            match site.go_on(&mut asking) {
+                Outcome::Answer(answer) => return serde_json::to_value(answer).unwrap(),
+                Outcome::Refused(refusal) => return serde_json::to_value(refusal).unwrap(),
                 Outcome::Wants(wants) => {
-                    for (file, offset, len) in wants {
-                        let whole = fs::read(tables().join(&file)).unwrap();
-                        let end = len.map_or(whole.len(), |len| (offset + len) as usize);
-                        store.give(file.parse().unwrap(), offset, &whole[offset as usize..end]).unwrap();
+                    for want in wants {
+                        let whole = fs::read(tables().join(want.file.to_string())).unwrap();
+                        let end = want.len.map_or(whole.len(), |len| (want.offset + len) as usize);
+                        site.store.give(want.file, want.offset, &whole[want.offset as usize..end]).unwrap();
                     }
                 }
-                Outcome::Progress { .. } => {}
             }
         }
         panic!("the question has no end");

@@ -94,7 +94,7 @@ mod tests {
     #[tokio::test]
     async fn failures_are_shared_but_not_kept() {
         let answers = AnswerCache::new();
-        let fail = cached(&answers.documents, 1, Document::Materials(None), async { Err(Failure::BareKings) }).await;
+        let fail = cached(&answers.documents, 1, Document::Materials(None), async { Err(Failure::NotFound) }).await;
         assert!(matches!(fail, Err(Failure::Shared(_))));
         let work = async { Ok(Bytes::new()) };
         assert!(cached(&answers.documents, 1, Document::Materials(None), work).await.is_ok());

@@ -5,8 +5,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
-use makruk_probe::{ProbeError, RankedMove, Verdict};
-use makruk_tables::rules::{Fen, Reading};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -27,12 +25,6 @@ use crate::tables::snapshot::{CurrentTables, SnapshotProber};
 
 /// Time for a thread to become free. Then none is: jobs that may take longer leave threads to others.
 const THREAD_WAIT: Duration = Duration::from_secs(2);
-
-/// Formats a position's answer for a protocol. It runs within the job.
-pub(crate) type AnswerFormat<T> = fn(&Reading, &Verdict, Option<&[RankedMove]>) -> T;
-
-/// Formats the answer to one of many positions. It runs within the job.
-pub(crate) type ResultFormat<T> = fn(&str, Result<ProbedPosition<'_>, Failure>) -> T;
 
 /// Everything that answers.
 #[derive(Debug)]
@@ -55,13 +47,6 @@ pub(crate) struct Backend {
     /// The answers that are kept.
     pub(crate) answers: AnswerCache,
     pub(super) longest_wins: LongestWinSearches,
-}
-
-/// A position that was probed.
-pub(crate) struct ProbedPosition<'a> {
-    pub(crate) reading: &'a Reading,
-    pub(crate) verdict: &'a Verdict,
-    pub(crate) moves: Option<&'a [RankedMove]>,
 }
 
 impl Backend {
@@ -112,59 +97,7 @@ impl Backend {
         RequestContext::new(None, self.limits.deadline)
     }
 
-    /// The value of a position, and of its moves if requested.
-    pub(crate) async fn probe<T: Send + 'static>(
-        &self,
-        context: &RequestContext,
-        text: &str,
-        moves: bool,
-        format: AnswerFormat<T>,
-    ) -> Result<(T, Grant), Failure> {
-        let reading = Reading::parse(text).map_err(|error| {
-            self.metrics.positions.inc();
-            ProbeError::from(error)
-        })?;
-        let prober = self.tables.prober();
-        let work = move |_: &CancellationCheck| {
-            let probed = probe_position(&prober, &reading.fen, moves);
-            Some(probed.map(|(verdict, moves)| format(&reading, &verdict, moves.as_deref())))
-        };
-        let (answer, permits) = self.jobs.run(context, Cost::probes(1, usize::from(moves)), work).await?;
-        Ok((answer?, permits))
-    }
-
-    /// The values of many positions, each with its own result, in order, joined to one answer.
-    pub(crate) async fn batch<T: 'static, U: Send + 'static>(
-        &self,
-        context: &RequestContext,
-        texts: Vec<String>,
-        moves: bool,
-        format: ResultFormat<T>,
-        join: fn(Vec<T>) -> U,
-    ) -> Result<(U, Grant), Failure> {
-        let (positions, most) = (texts.len(), self.limits.batch);
-        if positions > most {
-            return Err(Failure::TooManyPositions { positions, most });
-        }
-        let prober = self.tables.prober();
-        let questions = texts.into_iter().map(move |text| (text, moves)).collect();
-        let cost = Cost::probes(positions, if moves { positions } else { 0 });
-        self.jobs.run(context, cost, move |check| probe_all(&prober, questions, format, check).map(join)).await
-    }
-
-    /// Like [`Backend::batch`] for a piece of a stream, which waits for its place.
-    pub(crate) async fn next_of_stream<T: Send + 'static>(
-        &self,
-        context: &RequestContext,
-        questions: Vec<(String, bool)>,
-        format: ResultFormat<T>,
-    ) -> Result<(Vec<T>, Grant), Failure> {
-        let prober = self.tables.prober();
-        let cost = Cost::probes(questions.len(), questions.iter().filter(|(_, with_moves)| *with_moves).count());
-        self.jobs.run_when_possible(context, cost, move |check| probe_all(&prober, questions, format, check)).await
-    }
-
-    /// Any other work; cancelled work gives up by returning `None`.
+    /// Work other than a question; cancelled work gives up by returning `None`.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         context: &RequestContext,
@@ -174,46 +107,4 @@ impl Backend {
         let prober = self.tables.prober();
         self.jobs.run(context, cost, move |check| work(&prober, check)).await
     }
-}
-
-/// Probes a position and, if requested, its moves. May block on the disk.
-fn probe_position(
-    prober: &SnapshotProber,
-    fen: &Fen,
-    with_moves: bool,
-) -> Result<(Verdict, Option<Vec<RankedMove>>), ProbeError> {
-    let verdict = prober.probe(fen)?;
-    let moves = if with_moves { Some(prober.moves(fen)?) } else { None };
-    Ok((verdict, moves))
-}
-
-/// Probes many positions until the request is cancelled. May block on the disk.
-fn probe_all<T>(
-    prober: &SnapshotProber,
-    questions: Vec<(String, bool)>,
-    format: ResultFormat<T>,
-    check: &CancellationCheck,
-) -> Option<Vec<T>> {
-    let mut answers = Vec::with_capacity(questions.len());
-    for (at, (text, with_moves)) in questions.iter().enumerate() {
-        // Reading the clock takes longer than some probes.
-        if (*with_moves || at % 32 == 0) && check.is_cancelled() {
-            return None;
-        }
-        let probed = Reading::parse(text).map_err(ProbeError::from).and_then(|reading| {
-            let (verdict, moves) = probe_position(prober, &reading.fen, *with_moves)?;
-            Ok((reading, verdict, moves))
-        });
-        answers.push(match probed {
-            Ok((reading, verdict, moves)) => {
-                format(text, Ok(ProbedPosition { reading: &reading, verdict: &verdict, moves: moves.as_deref() }))
-            }
-            Err(error) => {
-                let failure = Failure::Probe(error);
-                failure.log(text);
-                format(text, Err(failure))
-            }
-        });
-    }
-    Some(answers)
 }

@@ -6,12 +6,12 @@
 pub(crate) mod answer_cache;
 #[allow(clippy::module_inception)] // named for the type that it holds
 mod backend;
-mod lines;
+mod questions;
 pub(crate) mod save_counts;
 pub(crate) mod save_query;
 pub(crate) mod save_search;
 mod statistics;
 
-pub(crate) use self::backend::{Backend, ProbedPosition};
-pub(crate) use self::lines::{MoveMade, SnapshotWalk};
+pub(crate) use self::backend::Backend;
+pub(crate) use self::questions::LineUnderWay;
 pub(crate) use self::statistics::{TableStatistics, parse_material};

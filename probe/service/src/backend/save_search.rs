@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use makruk_answers::{Reason, Refusal};
 use makruk_probe::ProbeError;
 use makruk_research::{Cursor, Filter, Order, PositionRecord, SaveSample, SaveSelector};
 use makruk_tables::format::{TableFolder, TableId};
@@ -105,12 +106,17 @@ fn memory_mib(materials: &[Material]) -> usize {
     sides.max().unwrap_or(0).clamp(1, SEARCH_MIB as u64) as usize
 }
 
+fn bad_cursor(problem: String) -> Failure {
+    Refusal::misasked(Reason::BadCursor, "cursor", problem).into()
+}
+
 impl Backend {
     /// A search that has scanned nothing yet.
     pub(crate) fn search(&self, context: &RequestContext, query: &SaveQuery) -> Result<SaveSearch, Failure> {
         let given = query.materials.len();
         if given == 0 || given > MOST_MATERIALS {
-            return Err(Failure::Materials { given, most: MOST_MATERIALS });
+            let error = format!("the request names {given} materials: expected 1 to {MOST_MATERIALS}");
+            return Err(Refusal::misasked(Reason::BadMaterial, "materials", error).into());
         }
         let mut materials = Vec::new();
         for name in &query.materials {
@@ -118,12 +124,16 @@ impl Backend {
         }
         let order = Order::new(materials, query.side);
         let cursor = |text: &str| -> Result<Option<Cursor>, Failure> {
-            let parse = || text.parse().map_err(|error| Failure::Cursor(format!("{error}")));
+            let parse = || text.parse().map_err(|error| bad_cursor(format!("{error}")));
             (!text.is_empty()).then(parse).transpose()
         };
         let range = order.places(cursor(&query.cursor)?, cursor(&query.until)?);
-        let range = range.map_err(|error| Failure::Cursor(error.to_string()))?;
-        let filter = Filter::parse(query.kind, &query.filter).map_err(Failure::Filter)?;
+        let range = range.map_err(|error| bad_cursor(error.to_string()))?;
+        let filter = Filter::parse(query.kind, &query.filter).map_err(|error| Refusal {
+            column: Some(error.column),
+            found: Some(error.found.clone()),
+            ..Refusal::misasked(Reason::BadFilter, "filter", error.to_string())
+        })?;
         let memory = self.pools.search_mib.take(context.holder.as_ref(), memory_mib(&order.materials()))?;
         let selector = SaveSelector::new(filter, query.images).of_kind(query.kind);
         let limit = if query.limit == 0 { DEFAULT_SAVES } else { query.limit };
@@ -172,7 +182,7 @@ impl Backend {
                 let read = |metric: Metric| {
                     let table = TableFolder::open_existing(&folder)
                         .and_then(|folder| folder.open::<Value>(TableId { material, metric }));
-                    table.map_err(|source| Failure::of_table(material, metric, &folder, source))
+                    table.map_err(|source| Failure::of_table(TableId { material, metric }, &folder, source))
                 };
                 let dtm = read(Metric::Dtm)?;
                 let dtz = if material.has_dtz() { Some(read(Metric::Dtz)?) } else { None };

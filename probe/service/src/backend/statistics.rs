@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use makruk_answers::{Reason, Refusal};
 use makruk_probe::{ProbeError, TableError, TableId};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
@@ -69,7 +70,7 @@ impl Backend {
             let totals = metrics.iter().map(|&metric| {
                 let table = TableFolder::open_existing(&folder)
                     .and_then(|folder| folder.open::<Value>(TableId { material, metric }));
-                let table = table.map_err(|source| Failure::of_table(material, metric, &folder, source))?;
+                let table = table.map_err(|source| Failure::of_table(TableId { material, metric }, &folder, source))?;
                 Ok((metric, TableTotals::of(&table, material, metric, &rules)))
             });
             Some(totals.collect::<Result<Arc<[_]>, Failure>>())
@@ -100,9 +101,11 @@ pub(crate) fn parse_material(name: &str) -> Result<Material, Failure> {
         None => name.parse(),
         Some((end, _)) => format!("{}...", &name[..end]).parse(),
     };
-    match parsed.map_err(Failure::Material)? {
-        Material::BARE_KINGS => Err(Failure::BareKings),
-        material => Ok(material),
+    let refused = |error: String| Refusal::misasked(Reason::BadMaterial, "material", error).into();
+    match parsed {
+        Ok(Material::BARE_KINGS) => Err(refused("two bare kings have no table: they always draw".to_owned())),
+        Ok(material) => Ok(material),
+        Err(error) => Err(refused(error.to_string())),
     }
 }
 
@@ -113,7 +116,7 @@ mod tests {
     #[test]
     fn long_names_are_not_repeated() {
         let failure = parse_material(&"ก".repeat(100_000)).unwrap_err();
-        assert!(failure.view().message.len() < 500, "{}", failure.view().message);
+        assert!(failure.refusal().error.len() < 500, "{}", failure.refusal().error);
         assert!(parse_material("KRvK").is_ok());
     }
 }

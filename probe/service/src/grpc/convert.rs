@@ -1,96 +1,85 @@
-//! Conversion of the backend's answers to messages.
+//! Conversion of answers to messages.
 
-use makruk_probe::{Category, CountRule, Counting, LineEnd, LineMove, Policy, RankedMove, Verdict};
+use makruk_answers::{BatchItem, CountAnswer, LineMoveAnswer, MoveAnswer, PlayAnswer, PositionAnswer, Refusal};
+use makruk_probe::{Category, CountRule, LineEnd, Policy};
 use makruk_proto::v1;
-use makruk_tables::rules::{Color, Count, Position, Reading};
+use makruk_tables::rules::Color;
 use makruk_tables::value::Metric;
 
-use crate::backend::{ProbedPosition, TableStatistics};
-use crate::status::Failure;
+use crate::backend::TableStatistics;
+use crate::status::{Failure, code, error_reason, metadata};
 use crate::tables::longest_win_search::LongestWins;
 use crate::tables::monitor::ListedTable;
 use crate::tables::totals::{SideTotals, TableTotals};
 
 /// The answer to a position; its moves are empty unless they were requested.
-pub(crate) fn response(reading: &Reading, verdict: &Verdict, moves: Option<&[RankedMove]>) -> v1::ProbeResponse {
-    let (fen, moves) = (&reading.fen, moves.unwrap_or_default());
+pub(crate) fn position(answer: PositionAnswer) -> v1::ProbeResponse {
     v1::ProbeResponse {
-        fen: fen.to_string(),
-        material: verdict.material.to_string(),
-        side: side(verdict.side).into(),
-        category: category(verdict.category).into(),
-        dtm_plies: verdict.dtm.signed_plies(),
-        dtz_plies: verdict.dtz.signed_plies(),
-        count: Some(count(&verdict.count)),
-        checkmate: verdict.checkmate,
-        stalemate: verdict.stalemate,
-        moves: moves.iter().map(|mv| ranked_move(&fen.position, mv)).collect(),
-        notes: reading.sentences(),
+        fen: answer.fen,
+        material: answer.material.to_string(),
+        side: side(answer.side).into(),
+        category: category(answer.category).into(),
+        dtm_plies: answer.dtm,
+        dtz_plies: answer.dtz,
+        count: Some(count(&answer.count)),
+        checkmate: answer.checkmate,
+        stalemate: answer.stalemate,
+        moves: answer.moves.unwrap_or_default().into_iter().map(ranked_move).collect(),
+        notes: answer.notes,
     }
 }
 
 /// The answer to one of many positions.
-pub(crate) fn result(_: &str, outcome: Result<ProbedPosition<'_>, Failure>) -> v1::ProbeResult {
-    let result = match outcome {
-        Ok(ProbedPosition { reading, verdict, moves }) => {
-            v1::probe_result::Result::Position(response(reading, verdict, moves))
-        }
-        Err(failure) => v1::probe_result::Result::Error(failure.into_message()),
+pub(crate) fn result(item: BatchItem) -> v1::ProbeResult {
+    let result = match item {
+        BatchItem::Position(answer) => v1::probe_result::Result::Position(position(*answer)),
+        BatchItem::Refused(refusal) => v1::probe_result::Result::Error(v1::ProbeError {
+            code: code(&refusal).into(),
+            reason: error_reason(refusal.reason).into(),
+            metadata: metadata(&refusal).0,
+            message: refusal.error,
+        }),
     };
     v1::ProbeResult { result: Some(result) }
 }
 
-fn count(counting: &Counting) -> v1::Count {
-    v1::Count {
-        rule: count_rule(counting.rule).into(),
-        limit_plies: counting.given.map(Count::limit),
-        elapsed_plies: counting.given.map(Count::ply),
-        attacker_moves_left: counting.attacker_moves_left,
+/// The move of a perfect player.
+pub(crate) fn play(PlayAnswer { position: root, mv }: PlayAnswer) -> v1::PlayResponse {
+    let position = Some(position(root));
+    match mv {
+        None => v1::PlayResponse { position, ..v1::PlayResponse::default() },
+        Some(LineMoveAnswer { mv, fen, count: after, .. }) => {
+            v1::PlayResponse { position, r#move: Some(ranked_move(mv)), count: Some(count(&after)), fen: Some(fen) }
+        }
     }
 }
 
-/// The count after a move.
-pub(crate) fn count_after(mv: &RankedMove, after: &Position) -> v1::Count {
-    let rule = match mv.count {
-        None => CountRule::None,
-        Some(_) if Color::ALL.into_iter().any(|color| after.board().is_bare(color)) => CountRule::Pieces,
-        Some(_) => CountRule::Board,
-    };
+fn count(answer: &CountAnswer) -> v1::Count {
     v1::Count {
-        rule: count_rule(rule).into(),
-        limit_plies: mv.count.map(Count::limit),
-        elapsed_plies: mv.count.map(Count::ply),
-        attacker_moves_left: mv.attacker_moves_left(),
+        rule: count_rule(answer.rule).into(),
+        limit_plies: answer.limit,
+        elapsed_plies: answer.ply,
+        attacker_moves_left: answer.attacker_moves_left,
     }
 }
 
-/// A move made in `root`.
-pub(crate) fn ranked_move(root: &Position, mv: &RankedMove) -> v1::RankedMove {
-    ranked(mv, mv.san(root))
-}
-
-fn ranked(mv: &RankedMove, san: String) -> v1::RankedMove {
+fn ranked_move(answer: MoveAnswer) -> v1::RankedMove {
     v1::RankedMove {
-        uci: mv.mv.to_string(),
-        san,
-        category: category(mv.category).into(),
-        dtm_plies: mv.dtm.signed_plies(),
-        dtz_plies: mv.dtz.signed_plies(),
-        capture: mv.capture,
-        bares_king: mv.bares_king,
-        promotion: mv.mv.promotion,
-        begins_count: mv.begins_count,
+        uci: answer.uci,
+        san: answer.san,
+        category: category(answer.category).into(),
+        dtm_plies: answer.dtm,
+        dtz_plies: answer.dtz,
+        capture: answer.capture,
+        bares_king: answer.bares_king,
+        promotion: answer.promotion,
+        begins_count: answer.begins_count,
     }
 }
 
 /// A move of a line.
-pub(crate) fn line_move(ply: u32, mv: &LineMove) -> v1::LineMove {
-    v1::LineMove {
-        ply,
-        r#move: Some(ranked(&mv.ranked, mv.san.clone())),
-        fen: mv.after.to_string(),
-        count: Some(count_after(&mv.ranked, &mv.after.position)),
-    }
+pub(crate) fn line_move(ply: u32, LineMoveAnswer { mv, fen, count: after, .. }: LineMoveAnswer) -> v1::LineMove {
+    v1::LineMove { ply, r#move: Some(ranked_move(mv)), fen, count: Some(count(&after)) }
 }
 
 /// The end of a line.
@@ -103,15 +92,16 @@ pub(crate) const fn line_end(end: LineEnd) -> v1::LineEnd {
     }
 }
 
-/// The policy of an enum value.
-pub(crate) fn policy(number: i32) -> Result<Policy, Failure> {
+/// The name of a policy by its enum value.
+pub(crate) fn policy(number: i32) -> Result<Option<String>, Failure> {
+    let name = |policy: Policy| Ok(Some(policy.name().to_owned()));
     match v1::Policy::try_from(number) {
-        Ok(v1::Policy::Unspecified) => Ok(Policy::default()),
-        Ok(v1::Policy::Fastest) => Ok(Policy::Fastest),
-        Ok(v1::Policy::Safest) => Ok(Policy::Safest),
-        Ok(v1::Policy::Stubborn) => Ok(Policy::Stubborn),
-        Ok(v1::Policy::Tricky) => Ok(Policy::Tricky),
-        Err(_) => Err(Failure::Policy(number.to_string())),
+        Ok(v1::Policy::Unspecified) => Ok(None),
+        Ok(v1::Policy::Fastest) => name(Policy::Fastest),
+        Ok(v1::Policy::Safest) => name(Policy::Safest),
+        Ok(v1::Policy::Stubborn) => name(Policy::Stubborn),
+        Ok(v1::Policy::Tricky) => name(Policy::Tricky),
+        Err(_) => Err(Refusal::of_policy(&number.to_string()).into()),
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use futures_util::{Stream, stream};
+use makruk_answers::Refusal;
 use makruk_probe::SacrificeKind;
 use makruk_proto::v1::find_saves_response::Part;
 use makruk_proto::v1::{self, FindSavesRequest, FindSavesResponse};
@@ -90,13 +91,13 @@ pub(crate) fn query(request: FindSavesRequest) -> Result<SaveQuery, Failure> {
         Ok(v1::Side::Unspecified) => None,
         Ok(v1::Side::White) => Some(Color::White),
         Ok(v1::Side::Black) => Some(Color::Black),
-        Err(_) => return Err(Failure::Side(request.side.to_string())),
+        Err(_) => return Err(Refusal::of_side(&request.side.to_string()).into()),
     };
     let kind = match v1::PositionKind::try_from(request.kind) {
         Ok(v1::PositionKind::Unspecified | v1::PositionKind::Saves) => PositionKind::Saves,
         Ok(v1::PositionKind::Wins) => PositionKind::Wins,
         Ok(v1::PositionKind::Zugzwangs) => PositionKind::Zugzwangs,
-        Err(_) => return Err(Failure::Query(format!("kind is {}: expected a PositionKind", request.kind))),
+        Err(_) => return Err(Failure::query(format!("kind is {}: expected a PositionKind", request.kind))),
     };
     Ok(SaveQuery {
         kind,

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use futures_util::{FutureExt, Stream, stream};
-use makruk_probe::LineStep;
+use makruk_answers::{Answer, LineMoveAnswer};
 use makruk_proto::v1::best_line_response::Part;
 use makruk_proto::v1::{BestLineResponse, ProbeStreamRequest, ProbeStreamResponse};
 use tokio_stream::StreamExt;
@@ -13,7 +13,7 @@ use tonic::{Status, Streaming};
 
 use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
-use crate::backend::{Backend, SnapshotWalk};
+use crate::backend::{Backend, LineUnderWay};
 use crate::grpc::convert;
 use crate::status::Failure;
 
@@ -130,9 +130,9 @@ fn read_failure(status: Status, most: usize) -> Status {
 pub(crate) struct LineStream {
     backend: Arc<Backend>,
     context: RequestContext,
-    walk: Option<SnapshotWalk>,
+    line: Option<LineUnderWay>,
     ply: u32,
-    parts: VecDeque<BestLineResponse>,
+    parts: VecDeque<Part>,
     /// The permits of `parts`.
     permits: Option<Grant>,
 }
@@ -141,18 +141,12 @@ impl LineStream {
     pub(crate) fn new(
         backend: Arc<Backend>,
         context: RequestContext,
-        start: BestLineResponse,
-        walk: SnapshotWalk,
+        mut line: LineUnderWay,
         permits: Grant,
     ) -> LineStream {
-        LineStream {
-            backend,
-            context,
-            walk: Some(walk),
-            ply: 0,
-            parts: VecDeque::from([start]),
-            permits: Some(permits),
-        }
+        let start = line.line().map(|line| Part::Start(convert::position(line.start.clone())));
+        let (line, parts, permits) = (Some(line), start.into_iter().collect(), Some(permits));
+        LineStream { backend, context, line, ply: 0, parts, permits }
     }
 
     /// The parts, in order.
@@ -166,25 +160,23 @@ impl LineStream {
     async fn next(&mut self) -> Option<Result<BestLineResponse, Status>> {
         loop {
             if let Some(part) = self.parts.pop_front() {
-                return Some(Ok(part));
+                return Some(Ok(BestLineResponse { part: Some(part) }));
             }
             self.permits = None;
-            let walk = self.walk.take()?;
+            let line = self.line.take()?;
             let context = self.context.renewed(self.backend.limits.deadline);
-            match self.backend.walk_on(&context, walk).await {
-                Ok(((steps, walk), permits)) => {
-                    let is_over = matches!(steps.last(), Some(LineStep::End(_)));
-                    self.walk = (!is_over).then_some(walk);
+            match self.backend.line_on(&context, line).await {
+                Ok((answer, mut rest, permits)) => {
                     self.permits = Some(permits);
-                    for step in &steps {
-                        let part = match step {
-                            LineStep::Move(mv) => {
-                                self.ply += 1;
-                                Part::Move(convert::line_move(self.ply, mv))
-                            }
-                            LineStep::End(end) => Part::End(convert::line_end(*end).into()),
-                        };
-                        self.parts.push_back(BestLineResponse { part: Some(part) });
+                    match answer {
+                        Some(Answer::Line(whole)) => {
+                            self.add(whole.line);
+                            self.parts.push_back(Part::End(convert::line_end(whole.end).into()));
+                        }
+                        _ => {
+                            self.add(rest.line().map(|line| std::mem::take(&mut line.line)).unwrap_or_default());
+                            self.line = Some(rest);
+                        }
                     }
                 }
                 Err(failure) => {
@@ -192,6 +184,13 @@ impl LineStream {
                     return Some(Err(failure.into()));
                 }
             }
+        }
+    }
+
+    fn add(&mut self, moves: Vec<LineMoveAnswer>) {
+        for mv in moves {
+            self.ply += 1;
+            self.parts.push_back(Part::Move(convert::line_move(self.ply, mv)));
         }
     }
 }

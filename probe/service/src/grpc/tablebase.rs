@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use futures_util::Stream;
-use makruk_proto::v1::best_line_response::Part;
+use makruk_answers::{Answer, Batch, Line, Play, Probe};
 use makruk_proto::v1::tablebase_server::{Tablebase, TablebaseServer};
 use makruk_proto::v1::{
     BestLineRequest, BestLineResponse, FindSavesRequest, FindSavesResponse, ListTablesRequest, ListTablesResponse,
@@ -18,7 +18,7 @@ use tonic::{Request, Response, Status, Streaming};
 
 use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
-use crate::backend::{Backend, MoveMade};
+use crate::backend::Backend;
 use crate::grpc::convert;
 use crate::grpc::find_saves::{self, SaveStream};
 use crate::grpc::streams::{LineStream, PositionStream};
@@ -44,8 +44,12 @@ impl TablebaseService {
     pub(crate) async fn encoded_batch(&self, request: Request<ProbeBatchRequest>) -> Result<Response<Bytes>, Status> {
         let context = self.context(&request);
         let ProbeBatchRequest { fens, include_moves } = request.into_inner();
-        let encode = |results| Bytes::from(ProbeBatchResponse { results }.encode_to_vec());
-        let answered = self.0.batch(&context, fens, include_moves, convert::result, encode).await;
+        let encode = |answer| {
+            let Answer::Batch(items) = answer else { unreachable!("a batch is answered by its items") };
+            let results = items.into_iter().map(convert::result).collect();
+            Bytes::from(ProbeBatchResponse { results }.encode_to_vec())
+        };
+        let answered = self.0.answer(&context, Batch { fens, moves: include_moves }.into(), encode).await;
         let (encoded, permits) = answered.map_err(fail("a batch"))?;
         Ok(respond(encoded, permits))
     }
@@ -80,7 +84,12 @@ impl Tablebase for TablebaseService {
     async fn probe(&self, request: Request<ProbeRequest>) -> Result<Response<ProbeResponse>, Status> {
         let context = self.context(&request);
         let ProbeRequest { fen, include_moves } = request.into_inner();
-        let answered = self.0.probe(&context, &fen, include_moves, convert::response).await;
+        let question = Probe { fen: fen.clone(), moves: include_moves }.into();
+        let answered = self.0.answer(&context, question, |answer| match answer {
+            Answer::Position(position) => convert::position(*position),
+            _ => unreachable!("a probe is answered by a position"),
+        });
+        let answered = answered.await;
         let (answer, permits) = answered.map_err(fail(&fen))?;
         tracing::debug!(fen = %answer.fen, category = ?answer.category(), "answered");
         Ok(respond(answer, permits))
@@ -105,28 +114,22 @@ impl Tablebase for TablebaseService {
     async fn best_line(&self, request: Request<BestLineRequest>) -> Result<Response<Self::BestLineStream>, Status> {
         let context = self.context(&request);
         let BestLineRequest { fen, defence, max_plies } = request.into_inner();
-        let text: Arc<str> = fen.into();
-        let defence = convert::policy(defence).map_err(fail(&text))?;
-        let begun = self.0.line(&context, Arc::clone(&text), defence, max_plies, convert::response).await;
-        let ((start, walk), permits) = begun.map_err(fail(&text))?;
-        let start = BestLineResponse { part: Some(Part::Start(start)) };
-        let lines = LineStream::new(Arc::clone(&self.0), context, start, walk, permits);
+        let defence = convert::policy(defence).map_err(fail(&fen))?;
+        let question = Line { fen: fen.clone(), defence, max_plies }.into();
+        let (line, permits) = self.0.begin_line(&context, question).await.map_err(fail(&fen))?;
+        let lines = LineStream::new(Arc::clone(&self.0), context, line, permits);
         Ok(Response::new(Box::pin(lines.parts())))
     }
 
     async fn play(&self, request: Request<PlayRequest>) -> Result<Response<PlayResponse>, Status> {
         let context = self.context(&request);
         let PlayRequest { fen, policy } = request.into_inner();
-        let text: Arc<str> = fen.into();
-        let policy = convert::policy(policy).map_err(fail(&text))?;
-        let played = self.0.play(&context, Arc::clone(&text), policy, convert::response).await;
-        let (MoveMade { position, made }, permits) = played.map_err(fail(&text))?;
-        let mut response = PlayResponse { position: Some(position), ..PlayResponse::default() };
-        if let Some((mv, before, after)) = made {
-            response.r#move = Some(convert::ranked_move(&before.position, &mv));
-            response.count = Some(convert::count_after(&mv, &after.position));
-            response.fen = Some(after.to_string());
-        }
+        let policy = convert::policy(policy).map_err(fail(&fen))?;
+        let answered = self.0.answer(&context, Play { fen: fen.clone(), policy }.into(), |answer| match answer {
+            Answer::Play(play) => convert::play(*play),
+            _ => unreachable!("it is answered by a move"),
+        });
+        let (response, permits) = answered.await.map_err(fail(&fen))?;
         Ok(respond(response, permits))
     }
 

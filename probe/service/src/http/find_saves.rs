@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
+use makruk_answers::Refusal;
 use makruk_research::{PositionKind, PositionRecord};
 use makruk_tables::rules::Color;
 use serde::{Deserialize, Serialize};
@@ -108,15 +109,15 @@ pub(crate) async fn find(
 fn save_query(query: SavesQuery, backend: &Backend) -> Result<SaveQuery, Failure> {
     let (limit, most) = (query.limit.unwrap_or(PAGE_SAVES), backend.limits.batch as u64);
     if limit == 0 || limit > most {
-        return Err(Failure::Query(format!("limit is {limit}: expected 1 to {most}")));
+        return Err(Failure::query(format!("limit is {limit}: expected 1 to {most}")));
     }
     let side = query.side.map(|name| match Color::ALL.into_iter().find(|side| side.name() == name) {
         Some(side) => Ok(side),
-        None => Err(Failure::Side(format!("{:?}", name.chars().take(40).collect::<String>()))),
+        None => Err(Failure::from(Refusal::of_side(&name))),
     });
     let kind = match &query.kind {
         None => PositionKind::Saves,
-        Some(name) => name.parse().map_err(|error| Failure::Query(format!("kind: {error}")))?,
+        Some(name) => name.parse().map_err(|error| Failure::query(format!("kind: {error}")))?,
     };
     Ok(SaveQuery {
         kind,

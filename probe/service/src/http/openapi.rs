@@ -22,6 +22,7 @@ pub(crate) async fn describe() -> Response {
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
+    use makruk_answers::{Analyse, Batch, Explore, Lichess, LichessLine, Line, Play};
     use makruk_proto::v1::ErrorReason;
     use serde::Deserialize;
     use serde::de::value::Error;
@@ -31,7 +32,7 @@ mod tests {
 
     use super::*;
     use crate::http::routes::{health, interface, metrics, pictures};
-    use crate::http::{dialect, explorer, find_saves, page, picture, positions, tables};
+    use crate::http::{find_saves, lists, page, picture, questions, tables};
 
     fn description() -> Value {
         from_str(DESCRIPTION).expect("JSON")
@@ -104,20 +105,20 @@ mod tests {
     fn parameters_are_those_that_are_read() {
         let none = BTreeSet::new;
         let expected = BTreeMap::from([
-            ("/v1/probe", fields::<positions::ProbeQuery>()),
-            ("/v1/batch", fields::<positions::Batch>()),
-            ("/v1/line", fields::<positions::LineQuery>()),
-            ("/v1/play", fields::<positions::PlayQuery>()),
+            ("/v1/probe", fields::<questions::ProbeQuery>()),
+            ("/v1/batch", fields::<Batch>()),
+            ("/v1/line", fields::<Line>()),
+            ("/v1/play", fields::<Play>()),
             ("/v1/tables", fields::<tables::TablesQuery>()),
             ("/v1/tables/{material}", fields::<tables::StatisticsQuery>()),
             ("/v1/tables/{material}/saves", none()),
-            ("/v1/explore", fields::<explorer::ExploreQuery>()),
-            ("/v1/analyse", fields::<explorer::Games>()),
-            ("/v1/materials", fields::<explorer::MaterialsQuery>()),
+            ("/v1/explore", fields::<Explore>()),
+            ("/v1/analyse", fields::<Analyse>()),
+            ("/v1/materials", fields::<lists::MaterialsQuery>()),
             ("/v1/saves", fields::<find_saves::SavesQuery>()),
             ("/v1/saves/{material}", fields::<find_saves::StatisticsQuery>()),
-            ("/makruk", fields::<dialect::DialectQuery>()),
-            ("/makruk/mainline", fields::<dialect::DialectQuery>()),
+            ("/makruk", fields::<Lichess>()),
+            ("/makruk/mainline", fields::<LichessLine>()),
             ("/v1/openapi.json", none()),
             ("/board.png", fields::<picture::PictureQuery>()),
         ]);

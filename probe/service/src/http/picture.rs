@@ -19,7 +19,6 @@ use crate::admission::jobs::Cost;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
 use crate::http::response::{UrlQuery, failure_response, logged_failure};
-use crate::status::Failure;
 
 /// The size that programs show without cutting anything off, in pixels.
 const WIDTH: u32 = 1200;
@@ -60,7 +59,7 @@ pub(crate) async fn board(
 ) -> Response {
     let fen: Fen = match query.fen.parse() {
         Ok(fen) => fen,
-        Err(error) => return failure_response(&query.fen, Failure::Probe(error.into())),
+        Err(error) => return failure_response(&query.fen, makruk_probe::ProbeError::from(error).into()),
     };
     let key = (fen.position.board().clone(), query.flip.is_some());
     if let Some(bytes) = DRAWN.get(&key).await {

@@ -1,7 +1,6 @@
 //! Requests and responses in JSON.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Json;
 use axum::body::Bytes;
@@ -10,13 +9,11 @@ use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{HeaderValue, StatusCode};
-use makruk_tables::rules::Fen;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::admission::pool::Grant;
 use crate::backend::Backend;
-use crate::http::model::ErrorJson;
 use crate::status::Failure;
 
 /// The query of a URL; a request whose query cannot be parsed fails.
@@ -28,7 +25,7 @@ impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<UrlQuery<T>, Response> {
         match Query::try_from_uri(&parts.uri) {
             Ok(Query(query)) => Ok(UrlQuery(query)),
-            Err(rejection) => Err(failure_response("", Failure::Query(rejection.body_text()))),
+            Err(rejection) => Err(failure_response("", Failure::query(rejection.body_text()))),
         }
     }
 }
@@ -42,7 +39,7 @@ impl<S: Send + Sync> FromRequestParts<S> for UrlPath {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<UrlPath, Response> {
         match Path::from_request_parts(parts, state).await {
             Ok(Path(parameter)) => Ok(UrlPath(parameter)),
-            Err(rejection) => Err(failure_response("", Failure::Query(rejection.body_text()))),
+            Err(rejection) => Err(failure_response("", Failure::query(rejection.body_text()))),
         }
     }
 }
@@ -56,34 +53,22 @@ impl<T: DeserializeOwned> FromRequest<Arc<Backend>> for JsonBody<T> {
     async fn from_request(request: Request, backend: &Arc<Backend>) -> Result<JsonBody<T>, Response> {
         if let Some(coding) = request.headers().get(CONTENT_ENCODING).filter(|coding| *coding != "identity") {
             let coding = String::from_utf8_lossy(coding.as_bytes()).into_owned();
-            let failure = Failure::Query(format!("the body has the content coding {coding:?}: send it without one"));
+            let failure = Failure::query(format!("the body has the content coding {coding:?}: send it without one"));
             return Err(failure_response("", failure));
         }
         let read = match Bytes::from_request(request, backend).await {
             Ok(body) => serde_json::from_slice(&body)
-                .map_err(|error| Failure::Query(format!("the body is not as expected: {error}"))),
+                .map_err(|error| Failure::query(format!("the body is not as expected: {error}"))),
             Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
                 Err(Failure::TooLarge { most: backend.limits.message_bytes })
             }
-            Err(rejection) => Err(Failure::Query(rejection.body_text())),
+            Err(rejection) => Err(Failure::query(rejection.body_text())),
         };
         read.map(JsonBody).map_err(|failure| failure_response("", failure))
     }
 }
 
-/// The response to a request about `text`; the permits of its positions go with it.
-pub(crate) fn respond<T: Serialize>(text: &str, outcome: Result<(T, Grant), Failure>) -> Response {
-    match outcome {
-        Ok((answer, permits)) => {
-            let mut response = Json(answer).into_response();
-            response.extensions_mut().insert(Arc::new(permits));
-            response
-        }
-        Err(failure) => logged_failure(text, text, failure),
-    }
-}
-
-/// The same for an answer that was serialised within its job.
+/// The response to a request about `text`, with the answer as JSON; the permits of its positions go with it.
 pub(crate) fn respond_json(text: &str, outcome: Result<(Bytes, Grant), Failure>) -> Response {
     match outcome {
         Ok((answer, permits)) => {
@@ -115,8 +100,10 @@ pub(crate) fn logged_failure(name: &str, text: &str, failure: Failure) -> Respon
 /// A failure as JSON.
 pub(crate) fn failure_response(text: &str, failure: Failure) -> Response {
     let expects_token = matches!(failure, Failure::Unauthenticated);
-    let ((status, retry), answer) = error_json(text, failure);
-    let mut response = (status, Json(answer)).into_response();
+    let retry = failure.retry_delay();
+    let refusal = failure.refusal().into_owned().about(text);
+    let status = StatusCode::from_u16(refusal.reason.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = (status, Json(refusal)).into_response();
     if expects_token {
         response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     }
@@ -125,12 +112,4 @@ pub(crate) fn failure_response(text: &str, failure: Failure) -> Response {
         response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
     }
     response
-}
-
-/// A failure as an object, with its status and the delay after which to try again.
-pub(crate) fn error_json(text: &str, failure: Failure) -> ((StatusCode, Option<Duration>), ErrorJson) {
-    let place = failure.view().place();
-    let (status, reason, error, retry) = failure.into_http();
-    let fen = (!text.is_empty()).then(|| Fen::parse(text).map_or_else(|_| text.to_owned(), |fen| fen.to_string()));
-    ((status, retry), ErrorJson { fen, error, reason, place })
 }

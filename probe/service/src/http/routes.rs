@@ -7,14 +7,16 @@ use axum::extract::{DefaultBodyLimit, Request};
 use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::{MethodRouter, any, get, post};
+use makruk_answers::{Analyse, Batch, Explore, Lichess, LichessLine, Line, Play};
 use tonic::Status;
 
 use crate::admission::endpoint::{CallKind, Endpoint};
 use crate::admission::headers::is_grpc;
 use crate::admission::layer::AdmissionLayer;
 use crate::backend::Backend;
+use crate::http::questions::{ProbeQuery, ask, ask_in_body};
 use crate::http::response::failure_response;
-use crate::http::{conditional, dialect, explorer, find_saves, openapi, operation, page, picture, positions, tables};
+use crate::http::{conditional, find_saves, lists, openapi, operation, page, picture, tables};
 use crate::status::Failure;
 
 /// A router under construction: no route is added without its endpoint.
@@ -99,20 +101,20 @@ impl Route {
 /// Everything under `/v1` and `/makruk`. [`openapi`] describes it.
 pub(crate) fn interface() -> Vec<Route> {
     vec![
-        Route::tagged("/v1/probe", "GET probe", get(positions::probe)),
-        Route::request("/v1/batch", "POST batch", post(positions::batch)),
-        Route::tagged("/v1/line", "GET line", get(positions::line)),
-        Route::tagged("/v1/play", "GET play", get(positions::play)),
+        Route::tagged("/v1/probe", "GET probe", get(ask::<ProbeQuery>)),
+        Route::request("/v1/batch", "POST batch", post(ask_in_body::<Batch>)),
+        Route::tagged("/v1/line", "GET line", get(ask::<Line>)),
+        Route::tagged("/v1/play", "GET play", get(ask::<Play>)),
         Route::tagged("/v1/tables", "GET tables", get(tables::list)),
         Route::tagged("/v1/tables/{material}", "GET statistics", get(tables::statistics)),
-        Route::tagged("/v1/tables/{material}/saves", "GET saves", get(explorer::saves)),
-        Route::tagged("/v1/explore", "GET explore", get(explorer::explore)),
-        Route::request("/v1/analyse", "POST analyse", post(explorer::analyse)),
-        Route::tagged("/v1/materials", "GET materials", get(explorer::materials)),
+        Route::tagged("/v1/tables/{material}/saves", "GET saves", get(lists::saves)),
+        Route::tagged("/v1/explore", "GET explore", get(ask::<Explore>)),
+        Route::request("/v1/analyse", "POST analyse", post(ask_in_body::<Analyse>)),
+        Route::tagged("/v1/materials", "GET materials", get(lists::materials)),
         Route::tagged("/v1/saves", "GET find saves", get(find_saves::find)),
         Route::tagged("/v1/saves/{material}", "GET save statistics", get(find_saves::statistics)),
-        Route::tagged("/makruk", "GET makruk", get(dialect::position)),
-        Route::tagged("/makruk/mainline", "GET makruk mainline", get(dialect::mainline)),
+        Route::tagged("/makruk", "GET makruk", get(ask::<Lichess>)),
+        Route::tagged("/makruk/mainline", "GET makruk mainline", get(ask::<LichessLine>)),
         Route::public("/v1/openapi.json", "GET openapi", get(openapi::describe)),
     ]
 }

@@ -4,12 +4,13 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
+use makruk_answers::Refusal;
 use makruk_proto::v1::ErrorReason;
+use tokio::task::JoinError;
 use tonic::Code;
 use tracing::Level;
 
-use crate::status::Failure;
-use crate::status::view::ErrorView;
+use crate::status::{Failure, code, error_reason, level};
 
 /// The throttles of failures that are logged above DEBUG, one for each reason. So no kind of failure, least of all one
 /// that clients can cause at will, uses up the lines of another.
@@ -48,25 +49,32 @@ impl LogThrottle {
 }
 
 impl Failure {
-    /// The whole cause, for the log.
-    pub(crate) fn detail(&self) -> String {
-        match self {
-            Failure::Probe(error) => error.to_string(),
-            Failure::Broken { error } => error.to_string(),
-            Failure::Shared(failure) => failure.detail(),
-            _ => self.view().message,
-        }
-    }
-
     /// Logs the failure together with the text of the request.
     pub(crate) fn log(&self, request: &str) {
-        let ErrorView { code, level, reason, .. } = self.view();
-        let is_logged =
-            if level == Level::DEBUG { tracing::enabled!(Level::DEBUG) } else { LogThrottle::of(reason).admits() };
-        if is_logged {
-            let request: String = request.chars().take(100).collect();
-            log_line(level, &request, code, reason, &self.detail());
+        match self {
+            Failure::Broken { error } => log(&self.refusal(), self.level(), request, Some(error)),
+            Failure::Shared(failure) => failure.log(request),
+            _ => log(&self.refusal(), self.level(), request, None),
         }
+    }
+}
+
+/// Logs the refusal of one of many positions.
+pub(crate) fn log_refusal(refusal: &Refusal) {
+    log(refusal, level(refusal), refusal.fen.as_deref().unwrap_or_default(), None);
+}
+
+/// Logs a refusal with its whole cause.
+fn log(refusal: &Refusal, level: Level, request: &str, fault: Option<&JoinError>) {
+    let is_logged = match level {
+        Level::DEBUG => tracing::enabled!(Level::DEBUG),
+        _ => LogThrottle::of(error_reason(refusal.reason)).admits(),
+    };
+    if is_logged {
+        let reason = error_reason(refusal.reason);
+        let request: String = request.chars().take(100).collect();
+        let cause = refusal.cause.as_ref().map(ToString::to_string).or_else(|| fault.map(ToString::to_string));
+        log_line(level, &request, code(refusal), reason, cause.as_deref().unwrap_or(&refusal.error));
     }
 }
 

@@ -1,25 +1,24 @@
 //! The status of a call that failed, for clients and for the log.
 //!
-//! Everything that can go wrong is a [`Failure`]. Its [`view`] follows by one match: gRPC code, reason, message and log
-//! level. gRPC statuses, messages of a batch and HTTP responses are made from the view here.
+//! Everything that can go wrong is a [`Failure`]: a question that is [refused](Refusal), or a state of the server, which
+//! is described as a refusal too. HTTP responses, gRPC statuses and lines of the log are made from refusals.
 
-mod log;
-pub(crate) mod view;
+pub(crate) mod log;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http::StatusCode;
-use makruk_probe::{ProbeError, TableError};
+use makruk_answers::{Reason, Refusal, Remedy};
+use makruk_probe::{ProbeError, TableError, TableId};
 use makruk_proto::{ERROR_DOMAIN, v1};
-use makruk_research::FilterError;
-use makruk_tables::material::ParseMaterialError;
+use makruk_tables::format::FormatError;
 use tokio::task::JoinError;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
-
-use crate::status::view::ErrorView;
+use tracing::Level;
 
 /// The load that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,8 +57,8 @@ impl Load {
 /// A reason why a request fails.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The prober failed.
-    Probe(ProbeError),
+    /// The question is refused.
+    Refused(Box<Refusal>),
     /// A limit is reached.
     Overloaded { load: Load, most: usize },
     /// A limit is reached, and the address of this call holds the most.
@@ -68,34 +67,14 @@ pub(crate) enum Failure {
     Deadline { limit: Duration },
     /// The work panicked, or the server stopped under it.
     Broken { error: Arc<JoinError> },
-    /// A batch is too long.
-    TooManyPositions { positions: usize, most: usize },
     /// A message is too long.
     TooLarge { most: usize },
-    /// A text that is not a material.
-    Material(ParseMaterialError),
-    /// The material of two bare kings.
-    BareKings,
-    /// An unknown policy.
-    Policy(String),
-    /// A filter of count saves that cannot be parsed.
-    Filter(FilterError),
-    /// A cursor that cannot be parsed, or that is outside of the search.
-    Cursor(String),
-    /// An unknown side.
-    Side(String),
-    /// The request names no material, or too many.
-    Materials { given: usize, most: usize },
-    /// A query or body that cannot be parsed.
-    Query(String),
     /// The request has no valid token.
     Unauthenticated,
     /// The server accepts nothing more.
     ShuttingDown,
     /// Nothing has moved in a stream for so long.
     Idle { limit: Duration },
-    /// A message that the protocol does not have.
-    Malformed,
     /// A path that no route has, or a method of gRPC that does not exist.
     NotFound,
     /// A method of HTTP that the route does not have.
@@ -110,7 +89,10 @@ impl Failure {
         match code {
             _ if has_details => None,
             // The only internal error of tonic's own is a message that cannot be decoded.
-            Code::Internal => Some(Failure::Malformed),
+            Code::Internal => {
+                let error = "the message cannot be decoded as a request of this method";
+                Some(Refusal::misasked(Reason::BadRequest, "message", error).into())
+            }
             Code::OutOfRange => Some(Failure::TooLarge { most: most_bytes }),
             // With a message, a method exists and the request uses a part of gRPC that the server does not have.
             Code::Unimplemented if message.is_empty() => Some(Failure::NotFound),
@@ -118,41 +100,75 @@ impl Failure {
         }
     }
 
-    pub(crate) fn view(&self) -> ErrorView {
-        self.into()
+    /// The failure to open a table.
+    pub(crate) fn of_table(id: TableId, folder: &Path, source: FormatError) -> Failure {
+        ProbeError::from(TableError::of(id, folder.join(id.to_string()), source)).into()
     }
 
-    /// The result for one position of a batch.
-    pub(crate) fn into_message(self) -> v1::ProbeError {
-        let ErrorView { code, reason, message, metadata, .. } = self.view();
-        v1::ProbeError {
-            code: code.into(),
-            reason: reason.into(),
-            message,
-            metadata: metadata.into_iter().map(|(key, value)| (key.to_owned(), value)).collect(),
+    /// A query or body that cannot be parsed.
+    pub(crate) fn query(problem: impl Into<String>) -> Failure {
+        Refusal::misasked(Reason::BadRequest, "query", problem).into()
+    }
+
+    /// The failure as clients see it.
+    pub(crate) fn refusal(&self) -> Cow<'_, Refusal> {
+        Cow::Owned(match self {
+            Failure::Refused(refusal) => return Cow::Borrowed(refusal),
+            Failure::Shared(failure) => return failure.refusal(),
+            Failure::Overloaded { load, most } => {
+                overloaded(*load, *most, "and no address has more of them than this one")
+            }
+            Failure::Displaced { load, most } => overloaded(*load, *most, "and this address had the most of them"),
+            Failure::Deadline { limit } => {
+                let error = format!("no answer within {} ms, the deadline of this request", limit.as_millis());
+                Refusal::new(Reason::DeadlineExceeded, error)
+            }
+            Failure::Idle { limit } => {
+                let error = format!("this stream was idle for {} ms, the limit", limit.as_millis());
+                Refusal::new(Reason::DeadlineExceeded, error)
+            }
+            Failure::Broken { .. } => {
+                Refusal::new(Reason::Internal, "the server failed at this position; its log contains the cause")
+            }
+            Failure::TooLarge { most } => {
+                let error = format!("the message is too long: this server reads at most {most} bytes");
+                Refusal::new(Reason::TooLarge, error).with("most_bytes", most)
+            }
+            Failure::NotFound => {
+                let error = "this address does not exist: GET /v1/probe?fen=FEN returns the value of a position";
+                Refusal::new(Reason::NotFound, error)
+            }
+            Failure::MethodNotAllowed => {
+                let error = "this path does not accept the method: the header \"allow\" lists those it accepts";
+                Refusal::new(Reason::MethodNotAllowed, error)
+            }
+            Failure::Unauthenticated => {
+                let error = "this server expects a token: \"authorization: Bearer TOKEN\"";
+                Refusal::new(Reason::Unauthenticated, error)
+            }
+            Failure::ShuttingDown => Refusal::new(Reason::ShuttingDown, "the server is shutting down"),
+        })
+    }
+
+    /// The level of the failure in the log: a mistake of the client's is the client's to log.
+    fn level(&self) -> Level {
+        match self {
+            Failure::Refused(refusal) => level(refusal),
+            Failure::Shared(failure) => failure.level(),
+            Failure::Broken { .. } => Level::ERROR,
+            Failure::Deadline { .. } => Level::WARN,
+            // A line for each shed request would add to the load.
+            _ => Level::DEBUG,
         }
     }
 
-    /// The HTTP status, the reason as in `query --json`, the message, and the delay after which to try again.
-    pub(crate) fn into_http(self) -> (StatusCode, String, String, Option<Duration>) {
-        let retry = self.retry_delay();
-        let ErrorView { code, reason, message, .. } = self.view();
-        let status = match reason {
-            v1::ErrorReason::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            v1::ErrorReason::NotFound => StatusCode::NOT_FOUND,
-            v1::ErrorReason::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            _ => http_status(code),
-        };
-        (status, reason.reason().to_ascii_lowercase(), message, retry)
-    }
-
     /// The delay after which to try again, where that may help. It is random, or all clients would come back at once.
-    fn retry_delay(&self) -> Option<Duration> {
+    pub(crate) fn retry_delay(&self) -> Option<Duration> {
         match self {
             Failure::Overloaded { .. } | Failure::Displaced { .. } => {
                 Some(Duration::from_millis(fastrand::u64(50..=250)))
             }
-            Failure::Probe(ProbeError::Table(TableError::Unreadable { .. })) => Some(Duration::from_secs(1)),
+            Failure::Refused(refusal) if refusal.reason == UNREADABLE => Some(Duration::from_secs(1)),
             Failure::ShuttingDown => Some(Duration::from_millis(fastrand::u64(500..=1500))),
             Failure::Shared(failure) => failure.retry_delay(),
             _ => None,
@@ -160,57 +176,103 @@ impl Failure {
     }
 }
 
-/// The HTTP status of a gRPC code, by the mapping of google.rpc.Code.
-const fn http_status(code: Code) -> StatusCode {
-    match code {
-        Code::InvalidArgument | Code::OutOfRange => StatusCode::BAD_REQUEST,
-        Code::Unauthenticated => StatusCode::UNAUTHORIZED,
-        Code::NotFound => StatusCode::NOT_FOUND,
-        Code::ResourceExhausted => StatusCode::TOO_MANY_REQUESTS,
-        Code::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
-        Code::DeadlineExceeded => StatusCode::GATEWAY_TIMEOUT,
-        _ => StatusCode::INTERNAL_SERVER_ERROR,
+const UNREADABLE: Reason = Reason::Probe(makruk_probe::Reason::UnreadableTable);
+
+/// The level of a refusal in the log: a table that is there and cannot be used is the operator's concern.
+pub(crate) fn level(refusal: &Refusal) -> Level {
+    match refusal.cause.as_deref() {
+        None | Some(ProbeError::Fen(_) | ProbeError::Table(TableError::TooManyMen(_) | TableError::Missing { .. })) => {
+            Level::DEBUG
+        }
+        Some(ProbeError::Table(_)) => Level::ERROR,
     }
+}
+
+fn overloaded(load: Load, most: usize, share: &str) -> Refusal {
+    let taken = match load {
+        Load::Connections => format!("{most} connections are open"),
+        Load::Calls => format!("{most} calls are open"),
+        Load::Watches => format!("{most} watches are open"),
+        Load::Requests => format!("{most} requests are in progress"),
+        Load::Positions => format!("{most} positions are in progress or unread"),
+        Load::Searches => format!("searches take all of their places or memory ({most})"),
+        Load::Memory => format!("clients take {most} bytes of memory"),
+    };
+    let error = format!("{taken}, the limit of this server, {share}; try again a little later");
+    Refusal::new(Reason::Overloaded, error).with("limit", load.name()).with("most", most)
 }
 
 impl From<ProbeError> for Failure {
     fn from(error: ProbeError) -> Failure {
-        Failure::Probe(error)
+        Refusal::of(error, Remedy::Server).into()
     }
+}
+
+impl From<Refusal> for Failure {
+    fn from(refusal: Refusal) -> Failure {
+        Failure::Refused(Box::new(refusal))
+    }
+}
+
+/// The reason as the protocol numbers it.
+pub(crate) fn error_reason(reason: Reason) -> v1::ErrorReason {
+    let name = format!("ERROR_REASON_{}", reason.name().to_ascii_uppercase());
+    v1::ErrorReason::from_str_name(&name).unwrap_or_default()
+}
+
+/// The code of gRPC.
+pub(crate) fn code(refusal: &Refusal) -> Code {
+    Code::from_i32(refusal.reason.grpc_code())
+}
+
+/// The metadata of google.rpc.ErrorInfo, and the field of the request that is wrong.
+pub(crate) fn metadata(refusal: &Refusal) -> (HashMap<String, String>, Option<&'static str>) {
+    use makruk_probe::Reason as P;
+
+    let is_of_fen = matches!(refusal.reason, Reason::Probe(P::BadFen | P::IllegalPosition | P::BadCount));
+    let field = if is_of_fen { Some("fen") } else { refusal.field };
+    let fields = [
+        ("fen_field", refusal.field.filter(|field| is_of_fen && *field != "fen").map(str::to_owned)),
+        ("found", refusal.found.clone()),
+        ("column", refusal.column.map(|column| column.to_string())),
+        ("material", refusal.table.map(|id| id.material.to_string())),
+        ("metric", refusal.table.map(|id| id.metric.to_string())),
+        ("command", refusal.command.clone()),
+    ];
+    let fields = fields.into_iter().filter_map(|(key, value)| Some((key, value?)));
+    let metadata = fields.chain(refusal.details.iter().cloned()).map(|(key, value)| (key.to_owned(), value));
+    (metadata.collect(), field)
 }
 
 impl From<Failure> for Status {
     fn from(failure: Failure) -> Status {
-        let retry = failure.retry_delay();
-        let ErrorView { code, reason, field, message, metadata, .. } = failure.view();
-        let metadata: HashMap<String, String> =
-            metadata.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+        let (retry, refusal) = (failure.retry_delay(), failure.refusal());
+        let (metadata, field) = metadata(&refusal);
+        let reason = error_reason(refusal.reason);
         let mut details = ErrorDetails::with_error_info(reason.reason(), ERROR_DOMAIN, metadata);
         if let Some(field) = field {
-            details.add_bad_request_violation(field, &message);
+            details.add_bad_request_violation(field, &refusal.error);
         }
         if retry.is_some() {
             details.set_retry_info(retry);
         }
-        Status::with_error_details(code, message, details)
+        Status::with_error_details(code(&refusal), &refusal.error, details)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use makruk_probe::{Reason, TableId};
     use makruk_proto::v1::ErrorReason;
     use makruk_tables::material::Material;
     use makruk_tables::value::Metric;
 
-    use super::view::error_reason;
     use super::*;
 
     #[test]
-    fn reasons_are_those_of_the_command_line_in_capitals() {
-        for reason in Reason::ALL {
-            assert_eq!(error_reason(reason).reason(), reason.name().to_ascii_uppercase());
-        }
+    fn the_protocol_has_every_reason() {
+        let number = |reason: Reason| error_reason(reason) as i32;
+        let all: std::collections::BTreeSet<i32> = Reason::all().map(number).collect();
+        assert_eq!(all, (1..100).filter(|&number| ErrorReason::try_from(number).is_ok()).collect());
     }
 
     #[test]
@@ -229,24 +291,22 @@ mod tests {
     #[test]
     fn clients_never_see_folders_of_the_server() {
         let damaged = || {
-            Failure::Probe(ProbeError::Table(TableError::Corrupt {
+            Failure::from(ProbeError::Table(TableError::Corrupt {
                 id: TableId { material: Material::all(3)[0], metric: Metric::Dtm },
                 path: "/srv/tables/KRvK.dtm".into(),
                 source: "/srv/tables/KRvK.dtm: offset 12".into(),
             }))
         };
-        assert!(damaged().detail().contains("/srv/tables"));
+        let cause = damaged().refusal().cause.as_ref().unwrap().to_string();
+        assert!(cause.contains("/srv/tables"), "{cause}");
         let status = Status::from(damaged());
         assert_eq!(status.code(), Code::DataLoss);
         assert!(!status.message().contains("/srv"), "{status}");
         let info = status.get_details_error_info().unwrap();
         assert_eq!((info.domain.as_str(), info.reason.as_str()), ("makruk.v1", "CORRUPT_TABLE"));
         assert!(info.metadata["command"].starts_with("makruk-gen build K"));
-        let message = damaged().into_message();
-        assert!(
-            message.code == 15 && message.reason() == ErrorReason::CorruptTable && !message.message.contains("/srv")
-        );
-        assert!(!damaged().into_http().2.contains("/srv"));
+        let json = serde_json::to_string(&*damaged().refusal()).unwrap();
+        assert!(json.contains("corrupt_table") && !json.contains("/srv"), "{json}");
     }
 
     #[test]

@@ -118,6 +118,10 @@ export interface components {
             /** @description A sentence, for people. */
             error: string;
             reason: components["schemas"]["ErrorReason"];
+            /** @description The command that builds the missing or damaged table. */
+            command?: string;
+            /** @description Every rule that the position breaks. */
+            problems?: components["schemas"]["IllegalProblem"][];
         } & components["schemas"]["Place"];
         /**
          * @description The reason of a failure, for programs. The manual of the service lists the status of each reason.
@@ -255,16 +259,6 @@ export interface components {
             pgn: string;
             /** @description The FEN of the position from which moves without any tag are played, unless they get further from the initial array. */
             from?: string;
-        };
-        /** @description An illegal position, and every rule that it breaks. */
-        IllegalPosition: {
-            /** @description The FEN of the request. */
-            fen: string;
-            /** @description A sentence, for people. */
-            error: string;
-            /** @constant */
-            reason: "illegal_position";
-            problems: components["schemas"]["IllegalProblem"][];
         };
         /** @description A rule that a position breaks. */
         IllegalProblem: {

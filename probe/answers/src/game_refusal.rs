@@ -4,33 +4,34 @@ use makruk_tables::rules::{PgnError, PgnProblem, SanError, UciError};
 use serde::Serialize;
 
 /// The reason why a game cannot be read.
-#[derive(Debug, Serialize)]
-pub struct GameErrorJson {
+#[derive(Clone, Debug, Serialize)]
+pub struct GameRefusal {
     /// The number of the game, from 1.
-    game: usize,
-    error: String,
-    reason: &'static str,
+    pub game: usize,
+    /// The reason, in a sentence.
+    pub error: String,
+    /// `bad_pgn`.
+    pub reason: &'static str,
     /// The line of the text, from 1.
-    line: usize,
+    pub line: usize,
     /// `no_game`, `json`, `position` (a position without moves, which is what was found), `tag`, `variant`, `fen`,
-    /// `move`, `promotion`,
-    /// `illegal_move`, `ambiguous_move`, `open_comment`, `open_variation` or `stray_close`.
-    problem: &'static str,
+    /// `move`, `promotion`, `illegal_move`, `ambiguous_move`, `open_comment`, `open_variation` or `stray_close`.
+    pub problem: &'static str,
     /// The number of the move, such as `12.` or `12...`.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-    number: Option<String>,
+    pub number: Option<String>,
     /// The text that cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
-    found: Option<String>,
+    pub found: Option<String>,
     /// The moves that are legal, or that the text may mean, in SAN.
     #[serde(skip_serializing_if = "Option::is_none")]
-    candidates: Option<Vec<String>>,
+    pub candidates: Option<Vec<String>>,
 }
 
-impl GameErrorJson {
+impl GameRefusal {
     /// The reason why the game of this number cannot be read.
-    pub fn new(game: usize, error: &PgnError) -> GameErrorJson {
-        let json = GameErrorJson {
+    pub(crate) fn new(game: usize, error: &PgnError) -> GameRefusal {
+        let json = GameRefusal {
             game,
             error: error.to_string(),
             reason: "bad_pgn",
@@ -41,25 +42,25 @@ impl GameErrorJson {
             candidates: None,
         };
         match &error.problem {
-            PgnProblem::Tag(line) => GameErrorJson { found: Some(line.clone()), ..json },
-            PgnProblem::NoGame => GameErrorJson { problem: "no_game", ..json },
-            PgnProblem::Json => GameErrorJson { problem: "json", ..json },
-            PgnProblem::Position(text) => GameErrorJson { problem: "position", found: Some(text.clone()), ..json },
-            PgnProblem::Variant(name) => GameErrorJson { problem: "variant", found: Some(name.clone()), ..json },
-            PgnProblem::Start(_) => GameErrorJson { problem: "fen", ..json },
+            PgnProblem::Tag(line) => GameRefusal { found: Some(line.clone()), ..json },
+            PgnProblem::NoGame => GameRefusal { problem: "no_game", ..json },
+            PgnProblem::Json => GameRefusal { problem: "json", ..json },
+            PgnProblem::Position(text) => GameRefusal { problem: "position", found: Some(text.clone()), ..json },
+            PgnProblem::Variant(name) => GameRefusal { problem: "variant", found: Some(name.clone()), ..json },
+            PgnProblem::Start(_) => GameRefusal { problem: "fen", ..json },
             PgnProblem::Move { number, white, error, .. } => {
                 let number = Some(format!("{number}{}", if *white { "." } else { "..." }));
-                GameErrorJson { number, ..json }.of_move(error)
+                GameRefusal { number, ..json }.of_move(error)
             }
-            PgnProblem::OpenComment => GameErrorJson { problem: "open_comment", ..json },
-            PgnProblem::OpenVariation => GameErrorJson { problem: "open_variation", ..json },
-            PgnProblem::StrayClose => GameErrorJson { problem: "stray_close", ..json },
+            PgnProblem::OpenComment => GameRefusal { problem: "open_comment", ..json },
+            PgnProblem::OpenVariation => GameRefusal { problem: "open_variation", ..json },
+            PgnProblem::StrayClose => GameRefusal { problem: "stray_close", ..json },
             // Kinds may be added.
             _ => json,
         }
     }
 
-    fn of_move(self, error: &SanError) -> GameErrorJson {
+    fn of_move(self, error: &SanError) -> GameRefusal {
         let (problem, found, candidates) = match error {
             SanError::Syntax { found, .. } => ("move", found, None),
             SanError::NoPromotion { found } => ("promotion", found, None),
@@ -75,9 +76,9 @@ impl GameErrorJson {
             ) => ("illegal_move", &mv.to_string(), None),
             SanError::Ambiguous { found, candidates } => ("ambiguous_move", found, Some(candidates.clone())),
             // Kinds may be added.
-            _ => return GameErrorJson { problem: "move", ..self },
+            _ => return GameRefusal { problem: "move", ..self },
         };
-        GameErrorJson { problem, found: Some(found.clone()), candidates, ..self }
+        GameRefusal { problem, found: Some(found.clone()), candidates, ..self }
     }
 }
 
@@ -104,7 +105,7 @@ mod tests {
             ("{nothing}", "no_game", None, None),
         ] {
             let error = Games::parse(pgn).find_map(Result::err).unwrap_or_else(|| panic!("{pgn} is read"));
-            let json = GameErrorJson::new(1, &error);
+            let json = GameRefusal::new(1, &error);
             let fields = (json.problem, json.found.as_deref(), json.number.as_deref());
             assert_eq!(fields, (problem, found, number), "{pgn}: {}", json.error);
         }

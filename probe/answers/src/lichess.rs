@@ -1,41 +1,40 @@
-//! The answers of `/makruk`, with the fields of lila-tablebase.
+//! Answers with the fields of lila-tablebase.
 //!
 //! The fields of a position are seen by its side to move: those of a move by the opponent, after the move. Only this
 //! dialect says `zeroing`: it means a move after which another count runs, so that `dtz` starts again.
 
-use makruk_probe::json::CountJson;
 use makruk_probe::judge::after_move;
-use makruk_probe::{Category, LineMove, ProbeError, Prober, RankedMove, Reason, ValueSource, Verdict, rank};
-use makruk_tables::rules::{Board, Fen, Move, Position, Reading, Role};
+use makruk_probe::{Category, LineEnd, ProbeError, Prober, RankedMove, ValueSource, Verdict, rank};
+use makruk_tables::rules::{Board, Color, Fen, Move, Position, Reading, Role};
 use makruk_tables::value::{Distances, MovesLeft};
 use serde::Serialize;
 
-use crate::status::Failure;
+use crate::{CountAnswer, LineAnswer, LineMoveAnswer, Reason, Refusal, Remedy};
 
 /// A position and its moves, best first.
 #[derive(Debug, Serialize)]
-pub(crate) struct DialectPosition {
+pub struct LichessPosition {
     #[serde(flatten)]
     standing: Standing,
     /// The reason why the tables do not know the position.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
-    unknown: Option<UnknownJson>,
+    unknown: Option<Unknown>,
     /// What was dropped from the text of the position or assumed in reading it; lila-tablebase has no such field.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
-    moves: Vec<DialectMove>,
+    moves: Vec<LichessMove>,
 }
 
 /// The reason why the tables do not know a position.
 #[derive(Debug, Serialize)]
-struct UnknownJson {
+struct Unknown {
     error: String,
-    reason: String,
+    reason: Reason,
 }
 
 /// A move, and the position after it.
 #[derive(Debug, Serialize)]
-struct DialectMove {
+struct LichessMove {
     uci: String,
     san: String,
     /// Whether another count runs after it.
@@ -48,7 +47,7 @@ struct DialectMove {
 
 /// The fields of a position.
 #[derive(Debug, Serialize)]
-pub(crate) struct Standing {
+struct Standing {
     checkmate: bool,
     stalemate: bool,
     /// Makruk ends by mate alone.
@@ -57,9 +56,9 @@ pub(crate) struct Standing {
     insufficient_material: bool,
     /// Plies to the conversion; if the count allows none, plies to mate; 0 in a draw; -1 in mate, so that its sign
     /// tells who wins wherever someone does; `null` if unknown.
-    pub(crate) dtz: Option<i32>,
+    dtz: Option<i32>,
     /// The same where it is the tables' DTZ.
-    pub(crate) precise_dtz: Option<i32>,
+    precise_dtz: Option<i32>,
     /// Plies to mate; 0 in a draw.
     dtm: Option<i32>,
     /// Only antichess has it.
@@ -67,16 +66,20 @@ pub(crate) struct Standing {
     /// Only tables of the kind op1 have it.
     dtc: Option<i32>,
     category: &'static str,
-    count: Option<CountJson>,
+    count: Option<CountAnswer>,
 }
 
-impl DialectPosition {
+impl LichessPosition {
     /// A position, and its moves.
     ///
     /// # Errors
     ///
     /// If a table cannot be read. A missing table is not an error: the fields that need it are unknown.
-    pub(crate) fn new<S: ValueSource>(prober: &Prober<S>, reading: &Reading) -> Result<DialectPosition, ProbeError> {
+    pub(crate) fn find<S: ValueSource>(
+        prober: &Prober<S>,
+        reading: &Reading,
+        remedy: Remedy,
+    ) -> Result<LichessPosition, ProbeError> {
         let fen = &reading.fen;
         let root = prober.resolved(fen);
         let (ranked, unranked) = ranked_moves(prober, fen, &root)?;
@@ -84,21 +87,21 @@ impl DialectPosition {
         let (standing, unknown) = match prober.probe(fen) {
             Ok(verdict) => (Standing::of_verdict(fen, &verdict), None),
             Err(error) if is_unknown(&error) => {
-                let (_, reason, error, _) = Failure::Probe(error).into_http();
+                let Refusal { error, reason, .. } = Refusal::of(error, remedy);
                 let is_bounded = |best: &&RankedMove| best.category == Category::Win || unranked.is_empty();
                 let standing = match best.filter(is_bounded) {
                     Some(best) => Standing::at_least(&fen.position, best),
                     None => Standing::unknown(&fen.position),
                 };
-                (standing, Some(UnknownJson { error, reason }))
+                (standing, Some(Unknown { error, reason }))
             }
             Err(error) => return Err(error),
         };
-        let mut moves: Vec<DialectMove> = ranked.iter().map(|mv| DialectMove::ranked(&root, mv)).collect();
+        let mut moves: Vec<LichessMove> = ranked.iter().map(|mv| LichessMove::ranked(&root, mv)).collect();
         // A move that is not known may win, but it is not better than one that is known to.
         let wins = ranked.iter().take_while(|mv| mv.category == Category::Win).count();
-        moves.splice(wins..wins, unranked.iter().map(|&mv| DialectMove::unknown(prober, &root, mv)));
-        Ok(DialectPosition { standing, unknown, notes: reading.sentences(), moves })
+        moves.splice(wins..wins, unranked.iter().map(|&mv| LichessMove::unknown(prober, &root, mv)));
+        Ok(LichessPosition { standing, unknown, notes: reading.sentences(), moves })
     }
 }
 
@@ -127,12 +130,12 @@ fn ranked_moves<S: ValueSource>(
 
 /// Whether a position is unknown because no table of it is here.
 fn is_unknown(error: &ProbeError) -> bool {
-    matches!(error.reason(), Reason::MissingTable | Reason::TooManyMen)
+    Reason::Probe(error.reason()).is_unknown()
 }
 
-impl DialectMove {
-    fn new(root: &Position, mv: Move, zeroing: bool, standing: Standing) -> DialectMove {
-        DialectMove {
+impl LichessMove {
+    fn new(root: &Position, mv: Move, zeroing: bool, standing: Standing) -> LichessMove {
+        LichessMove {
             uci: mv.to_string(),
             san: mv.to_san(root),
             zeroing,
@@ -141,17 +144,17 @@ impl DialectMove {
         }
     }
 
-    fn ranked(root: &Fen, mv: &RankedMove) -> DialectMove {
+    fn ranked(root: &Fen, mv: &RankedMove) -> LichessMove {
         let after = root.position.play(mv.mv);
-        let count = CountJson::new(&mv.counting(&after));
+        let count = CountAnswer::new(&mv.counting(&after));
         let standing = Standing::new(&after, mv.category.flip(), after_ranked(mv), Some(count));
-        DialectMove::new(&root.position, mv.mv, mv.begins_count, standing)
+        LichessMove::new(&root.position, mv.mv, mv.begins_count, standing)
     }
 
-    fn unknown<S: ValueSource>(prober: &Prober<S>, root: &Fen, mv: Move) -> DialectMove {
+    fn unknown<S: ValueSource>(prober: &Prober<S>, root: &Fen, mv: Move) -> LichessMove {
         let after = root.position.play(mv);
         let zeroing = MovesLeft::begun_in(&after, &root.position, prober.rules()).is_some();
-        DialectMove::new(&root.position, mv, zeroing, Standing::unknown(&after))
+        LichessMove::new(&root.position, mv, zeroing, Standing::unknown(&after))
     }
 }
 
@@ -162,15 +165,15 @@ fn after_ranked(mv: &RankedMove) -> Distances {
 
 impl Standing {
     /// The fields of a position that was probed.
-    pub(crate) fn of_verdict(fen: &Fen, verdict: &Verdict) -> Standing {
-        let count = CountJson::new(&verdict.count);
+    fn of_verdict(fen: &Fen, verdict: &Verdict) -> Standing {
+        let count = CountAnswer::new(&verdict.count);
         Standing::new(&fen.position, verdict.category, verdict.distances(), Some(count))
     }
 
-    fn new(position: &Position, category: Category, distances: Distances, count: Option<CountJson>) -> Standing {
+    fn new(position: &Position, category: Category, distances: Distances, count: Option<CountAnswer>) -> Standing {
         let dtm = distances.dtm.signed_plies();
         let checkmate = dtm == Some(0);
-        let (dtz, precise_dtz) = signed_dtz(distances);
+        let (dtz, precise_dtz) = signed_dtz(dtm, distances.dtz.signed_plies());
         Standing {
             checkmate,
             stalemate: dtm.is_none() && !position.has_legal_move(),
@@ -213,11 +216,12 @@ impl Standing {
 }
 
 /// `dtz` and `precise_dtz`.
-fn signed_dtz(distances: Distances) -> (i32, Option<i32>) {
-    match (distances.dtm.signed_plies(), distances.dtz.signed_plies()) {
+const fn signed_dtz(dtm: Option<i32>, dtz: Option<i32>) -> (i32, Option<i32>) {
+    match (dtm, dtz) {
         (None, _) => (0, Some(0)),
         (Some(0), _) => (-1, Some(-1)),
-        (Some(mate), conversion) => (conversion.unwrap_or(mate), conversion),
+        (Some(mate), None) => (mate, None),
+        (_, conversion @ Some(plies)) => (plies, conversion),
     }
 }
 
@@ -230,29 +234,48 @@ fn cannot_mate(board: &Board) -> bool {
 
 /// A line of best play.
 #[derive(Debug, Serialize)]
-pub(crate) struct DialectLine {
-    pub(crate) mainline: Vec<DialectStep>,
+pub struct LichessLineAnswer {
+    mainline: Vec<LichessStep>,
     /// `w` or `b`; `null` for a draw.
-    pub(crate) winner: Option<char>,
-    pub(crate) dtz: Option<i32>,
-    pub(crate) precise_dtz: Option<i32>,
+    winner: Option<char>,
+    dtz: Option<i32>,
+    precise_dtz: Option<i32>,
     /// As those of a position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) notes: Vec<String>,
+    notes: Vec<String>,
 }
 
 /// A move of a line, with the distance of the position after it.
 #[derive(Debug, Serialize)]
-pub(crate) struct DialectStep {
+pub(crate) struct LichessStep {
     uci: String,
     san: String,
     dtz: i32,
     precise_dtz: Option<i32>,
 }
 
-impl DialectStep {
-    pub(crate) fn new(mv: &LineMove) -> DialectStep {
-        let (dtz, precise_dtz) = signed_dtz(after_ranked(&mv.ranked));
-        DialectStep { uci: mv.ranked.mv.to_string(), san: mv.san.clone(), dtz, precise_dtz }
+impl LichessLineAnswer {
+    /// A whole line.
+    pub(crate) fn new(LineAnswer { start, line, end }: LineAnswer) -> LichessLineAnswer {
+        let (dtz, precise_dtz) = signed_dtz(start.dtm, start.dtz);
+        let last = if line.len() % 2 == 1 { start.side } else { !start.side };
+        let letter = match last {
+            Color::White => 'w',
+            Color::Black => 'b',
+        };
+        LichessLineAnswer {
+            mainline: line.into_iter().map(LichessStep::new).collect(),
+            winner: (end == LineEnd::Checkmate).then_some(letter),
+            dtz: Some(dtz),
+            precise_dtz,
+            notes: start.notes,
+        }
+    }
+}
+
+impl LichessStep {
+    fn new(LineMoveAnswer { mv, after, .. }: LineMoveAnswer) -> LichessStep {
+        let (dtz, precise_dtz) = signed_dtz(after.dtm.signed_plies(), after.dtz.signed_plies());
+        LichessStep { uci: mv.uci, san: mv.san, dtz, precise_dtz }
     }
 }

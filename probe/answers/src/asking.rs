@@ -1,0 +1,376 @@
+//! A question under way.
+
+use makruk_probe::{LineMove, Policy, ProbeError, Prober, ValueSource};
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Category, Color, Fen, Games, PgnError, Reading};
+use makruk_tables::value::MovesLeft;
+use serde::Serialize;
+
+use crate::explored::check_counts;
+use crate::game::Review;
+#[cfg(feature = "lichess")]
+use crate::lichess::{LichessLineAnswer, LichessPosition};
+use crate::line::Walk;
+use crate::parts::Parts;
+use crate::question::{Analyse, Batch, Explore, Line, Play, Probe};
+use crate::{
+    Door, ExploredAnswer, GamePosition, GamesAnswer, LineAnswer, LineMoveAnswer, PlayAnswer, PositionAnswer, Question,
+    Reason, Refusal,
+};
+
+/// The positions without moves that a step of a batch answers: to look at the clock takes longer than some probes.
+const POSITIONS_PER_STEP: usize = 32;
+
+/// The answer to a question.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+#[allow(missing_docs)] // each is named for its question
+pub enum Answer {
+    Position(Box<PositionAnswer>),
+    Explored(Box<ExploredAnswer>),
+    Line(Box<LineAnswer>),
+    Play(Box<PlayAnswer>),
+    Games(GamesAnswer),
+    Batch(Vec<BatchItem>),
+    Category(CategoryAnswer),
+    #[cfg(feature = "lichess")]
+    Lichess(Box<LichessPosition>),
+    #[cfg(feature = "lichess")]
+    LichessLine(Box<LichessLineAnswer>),
+}
+
+/// One of many positions.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum BatchItem {
+    /// The position with its verdict.
+    Position(Box<PositionAnswer>),
+    /// It has none.
+    Refused(Box<Refusal>),
+}
+
+/// The category of a position for a count that begins now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CategoryAnswer {
+    /// The FEN, normalised.
+    pub fen: String,
+    /// The canonical name of the material.
+    pub material: Material,
+    /// The side to move.
+    pub side: Color,
+    /// The category.
+    pub category: Category,
+    /// What was dropped from the text of the position or assumed in reading it; left out if there is nothing to say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// The state of a question after a step.
+#[derive(Debug)]
+pub enum Step<T = Answer> {
+    /// The answer.
+    Done(T),
+    /// There is no answer.
+    Refused(Box<Refusal>),
+    /// Bytes are wanted, of which the source knows. With them, the question goes on.
+    Wants,
+    /// There is more to do. The caller may look first whether anybody still waits for the answer.
+    More,
+}
+
+/// A question about one position that one step answers.
+#[derive(Clone, Copy, Debug)]
+enum Single {
+    Probe {
+        moves: bool,
+    },
+    Explore {
+        counts: Option<Color>,
+    },
+    Play(Policy),
+    Category,
+    #[cfg(feature = "lichess")]
+    Lichess,
+}
+
+/// A question under way. Parts of the answer that are complete stay; the part that wants bytes is asked for again.
+#[derive(Debug)]
+pub struct Asking<S> {
+    prober: Prober<S>,
+    door: Door,
+    /// The text of the position, for refusals.
+    text: String,
+    state: State<S>,
+}
+
+#[derive(Debug)]
+enum State<S> {
+    Single(Reading, Single),
+    Line(Box<Walk<S>>),
+    #[cfg(feature = "lichess")]
+    LichessLine(Box<Walk<S>>),
+    Batch {
+        questions: Vec<(String, bool)>,
+        items: Parts<BatchItem>,
+    },
+    Unread(Analyse),
+    Games {
+        games: Vec<Result<Review, PgnError>>,
+        plan: Vec<(usize, usize)>,
+        positions: Parts<Option<GamePosition>>,
+    },
+}
+
+impl<S: ValueSource + Clone> Asking<S> {
+    /// Begins a question.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is about too many positions.
+    pub fn new(question: Question, prober: Prober<S>, door: Door) -> Result<Asking<S>, Box<Refusal>> {
+        let state = match &question {
+            Question::Batch(Batch { fens, moves }) => {
+                let questions = fens.iter().map(|fen| (fen.clone(), *moves)).collect();
+                return Asking::of_positions(questions, prober, door);
+            }
+            Question::Analyse(games) => Ok(State::Unread(games.clone())),
+            Question::Probe(Probe { fen, moves }) => single(fen, door, Single::Probe { moves: *moves }),
+            Question::Category { fen } => single(fen, door, Single::Category),
+            Question::Explore(explore) => begun_exploring(explore, door),
+            Question::Play(Play { fen, policy: name }) => {
+                policy(name.as_deref()).and_then(|policy| single(fen, door, Single::Play(policy)))
+            }
+            Question::Line(Line { fen, defence, max_plies }) => policy(defence.as_deref())
+                .and_then(|defence| Ok(State::Line(Box::new(Walk::new(read(fen, door)?, defence, *max_plies))))),
+            #[cfg(feature = "lichess")]
+            Question::Lichess(lichess) => single(&lichess.fen, door, Single::Lichess),
+            #[cfg(feature = "lichess")]
+            Question::LichessLine(lichess) => read(&lichess.fen, door)
+                .map(|reading| State::LichessLine(Box::new(Walk::new(reading, Policy::default(), 0)))),
+        };
+        let text = question.fen().to_owned();
+        match state {
+            Ok(state) => Ok(Asking { prober, door, text, state }),
+            Err(refusal) => Err(Box::new(refusal.about(&text))),
+        }
+    }
+
+    /// Begins the question of many positions, each with its moves if the flag beside it says so.
+    ///
+    /// # Errors
+    ///
+    /// If they are too many.
+    pub fn of_positions(
+        questions: Vec<(String, bool)>,
+        prober: Prober<S>,
+        door: Door,
+    ) -> Result<Asking<S>, Box<Refusal>> {
+        check_positions(questions.len(), door)?;
+        let items = Parts::new(questions.len());
+        Ok(Asking { prober, door, text: String::new(), state: State::Batch { questions, items } })
+    }
+
+    /// The line as far as it is known. Its moves may be taken away.
+    pub fn line(&mut self) -> Option<&mut LineAnswer> {
+        match &mut self.state {
+            State::Line(walk) => walk.line(),
+            _ => None,
+        }
+    }
+
+    /// Begins with the first part that is not there yet: its bytes have come meanwhile.
+    pub fn rewind(&mut self) {
+        match &mut self.state {
+            State::Batch { items, .. } => items.rewind(),
+            State::Games { positions, .. } => positions.rewind(),
+            _ => {}
+        }
+    }
+
+    /// Takes a step. There is none after the answer or a refusal.
+    pub fn go_on(&mut self) -> Step {
+        let Asking { prober, door, text, state } = self;
+        let refused = |error| Step::Refused(Box::new(Refusal::of(error, door.remedy).about(text)));
+        match state {
+            State::Single(reading, single) => {
+                let answer = answer(prober, reading, *single, *door);
+                match prober.source().take_complete() {
+                    true => answer.map_or_else(refused, Step::Done),
+                    false => Step::Wants,
+                }
+            }
+            State::Line(walk) => match walk.go_on(prober) {
+                Ok(step) => step.map(|line| Answer::Line(Box::new(line))),
+                Err(error) => refused(error),
+            },
+            #[cfg(feature = "lichess")]
+            State::LichessLine(walk) => match walk.go_on(prober) {
+                Ok(step) => step.map(|line| Answer::LichessLine(Box::new(LichessLineAnswer::new(line)))),
+                Err(error) => refused(error),
+            },
+            State::Batch { questions, items } => {
+                for _ in 0..POSITIONS_PER_STEP {
+                    let mut has_moves = false;
+                    let step = items.go_on(prober.source(), |at| {
+                        let (text, moves) = &questions[at];
+                        has_moves = *moves;
+                        batch_item(prober, text, *moves, *door)
+                    });
+                    if has_moves || !matches!(step, Step::More) {
+                        return step.map(Answer::Batch);
+                    }
+                }
+                Step::More
+            }
+            State::Unread(games) => match begun_games(prober, games, *door) {
+                Ok(games) => {
+                    *state = games;
+                    Step::More
+                }
+                Err(refusal) => Step::Refused(refusal),
+            },
+            State::Games { games, plan, positions } => {
+                let step = positions.go_on(prober.source(), |at| {
+                    let (game, ply) = plan[at];
+                    let review = games[game].as_ref().ok();
+                    review.map(|review| review.position(prober, ply, door.remedy))
+                });
+                step.map(|positions| Answer::Games(GamesAnswer::new(games, positions)))
+            }
+        }
+    }
+}
+
+/// Asks a question to its end.
+///
+/// # Errors
+///
+/// If it has no answer.
+pub fn ask<S: ValueSource + Clone>(question: Question, prober: Prober<S>, door: Door) -> Result<Answer, Box<Refusal>> {
+    let mut asking = Asking::new(question, prober, door)?;
+    loop {
+        match asking.go_on() {
+            Step::Done(answer) => return Ok(answer),
+            Step::Refused(refusal) => return Err(refusal),
+            Step::More => {}
+            Step::Wants => {
+                let error = "the tables fetch their bytes, which nobody here does";
+                return Err(Box::new(Refusal::new(Reason::Internal, error)));
+            }
+        }
+    }
+}
+
+impl<T> Step<T> {
+    fn map<U>(self, map: impl FnOnce(T) -> U) -> Step<U> {
+        match self {
+            Step::Done(done) => Step::Done(map(done)),
+            Step::Refused(refusal) => Step::Refused(refusal),
+            Step::Wants => Step::Wants,
+            Step::More => Step::More,
+        }
+    }
+}
+
+fn read(text: &str, door: Door) -> Result<Reading, Box<Refusal>> {
+    Reading::parse(text).map_err(|error| Box::new(Refusal::of(error.into(), door.remedy)))
+}
+
+fn single<S>(text: &str, door: Door, single: Single) -> Result<State<S>, Box<Refusal>> {
+    Ok(State::Single(read(text, door)?, single))
+}
+
+fn policy(name: Option<&str>) -> Result<Policy, Box<Refusal>> {
+    let Some(name) = name else { return Ok(Policy::default()) };
+    Policy::from_name(name).ok_or_else(|| Box::new(Refusal::of_policy(name)))
+}
+
+fn begun_exploring<S>(Explore { fen, counts }: &Explore, door: Door) -> Result<State<S>, Box<Refusal>> {
+    let side = |name: &String| {
+        let side = Color::ALL.into_iter().find(|side| side.name() == name);
+        side.ok_or_else(|| Box::new(Refusal::of_side(name)))
+    };
+    let counts = counts.as_ref().map(side).transpose()?;
+    let reading = read(fen, door)?;
+    check_counts(&reading.fen, counts)?;
+    Ok(State::Single(reading, Single::Explore { counts }))
+}
+
+fn check_positions(positions: usize, Door { most_positions: most, .. }: Door) -> Result<(), Box<Refusal>> {
+    if positions <= most {
+        return Ok(());
+    }
+    let error = format!("the batch has {positions} positions: this server takes at most {most}");
+    let refusal = Refusal::misasked(Reason::TooManyPositions, "fens", error);
+    Err(Box::new(refusal.with("positions", positions).with("most", most)))
+}
+
+fn begun_games<S: ValueSource>(
+    prober: &Prober<S>,
+    Analyse { pgn, from }: &Analyse,
+    door: Door,
+) -> Result<State<S>, Box<Refusal>> {
+    let (mut games, mut plan, mut positions) = (Vec::new(), Vec::new(), 0);
+    for game in Games::parse_from(pgn, from.clone()) {
+        // A game that cannot be read has an answer too, at least as long as that of a position.
+        positions += game.as_ref().map_or(1, |game| game.moves.len() + 1);
+        check_positions(positions, door)?;
+        if let Ok(game) = &game {
+            plan.extend((0..=game.moves.len()).map(|ply| (games.len(), ply)));
+        }
+        games.push(game.map(|game| Review::new(prober.rules(), game)));
+    }
+    Ok(State::Games { positions: Parts::new(plan.len()), games, plan })
+}
+
+/// The verdict on a position that is read; with `moves`, the moves too.
+fn probed<S: ValueSource>(prober: &Prober<S>, reading: &Reading, moves: bool) -> Result<PositionAnswer, ProbeError> {
+    let verdict = prober.probe(&reading.fen)?;
+    let moves = if moves { Some(prober.moves(&reading.fen)?) } else { None };
+    Ok(PositionAnswer::read(reading, &verdict, moves.as_deref()))
+}
+
+fn batch_item<S: ValueSource>(prober: &Prober<S>, text: &str, moves: bool, door: Door) -> BatchItem {
+    let probed = Reading::parse(text).map_err(ProbeError::from).and_then(|reading| probed(prober, &reading, moves));
+    match probed {
+        Ok(position) => BatchItem::Position(Box::new(position)),
+        Err(error) => BatchItem::Refused(Box::new(Refusal::of(error, door.remedy).about(text))),
+    }
+}
+
+fn answer<S: ValueSource>(
+    prober: &Prober<S>,
+    reading: &Reading,
+    single: Single,
+    door: Door,
+) -> Result<Answer, ProbeError> {
+    let fen = &reading.fen;
+    Ok(match single {
+        Single::Probe { moves } => Answer::Position(Box::new(probed(prober, reading, moves)?)),
+        Single::Explore { counts } => {
+            Answer::Explored(Box::new(ExploredAnswer::find(prober, reading, counts, door.remedy)))
+        }
+        Single::Play(policy) => {
+            let position = probed(prober, reading, false)?;
+            let made = prober.play(fen, policy)?;
+            let made = made.map(|mv| LineMoveAnswer::new(LineMove::new(prober.rules(), &prober.resolved(fen), mv)));
+            Answer::Play(Box::new(PlayAnswer { position, mv: made }))
+        }
+        Single::Category => Answer::Category(category(prober, reading)?),
+        #[cfg(feature = "lichess")]
+        Single::Lichess => Answer::Lichess(Box::new(LichessPosition::find(prober, reading, door.remedy)?)),
+    })
+}
+
+fn category<S: ValueSource>(prober: &Prober<S>, reading: &Reading) -> Result<CategoryAnswer, ProbeError> {
+    let position = &reading.fen.position;
+    let material = Material::of(position.board())?.material;
+    let begun = MovesLeft::on(position.board(), prober.rules());
+    let category = match prober.source().category_bounds(position).map(|bounds| begun.category_within(bounds)) {
+        Ok(Some(category)) => category,
+        // The distances answer where there is no category table, or where it does not decide.
+        Ok(None) | Err(_) => prober.category(&Fen::new(position.clone(), None))?,
+    };
+    let (fen, notes) = (reading.fen.to_string(), reading.sentences());
+    Ok(CategoryAnswer { fen, material, side: position.turn(), category, notes })
+}

@@ -1,0 +1,192 @@
+//! Everything that a page shows about a position.
+
+use makruk_probe::{Category, LineMove, Mistake, ProbeError, Prober, RankedMove, Sacrifice, ValueSource, Verdict};
+use makruk_tables::rules::{Color, Count, CountingRules, Fen, Reading};
+use serde::Serialize;
+
+use crate::position::SacrificeAnswer;
+use crate::{LegalMoveAnswer, LineMoveAnswer, MistakeAnswer, PositionAnswer, Reason, Refusal, Remedy};
+
+/// Everything that a page shows about a position. A position without a verdict still has its legal moves.
+#[derive(Debug, Serialize)]
+pub struct ExploredAnswer {
+    /// The verdict, or the FEN and the side alone.
+    #[serde(flatten)]
+    pub position: PositionPart,
+    /// What was dropped from the text of the position or assumed in reading it; left out if there is nothing to say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// Whether the side to move is in check.
+    pub check: bool,
+    /// The side that counts; `null` if neither side wins.
+    pub counts: Option<Color>,
+    /// Whether the count of the FEN is the winner's, who may stop it: the verdict is that for a count that begins now.
+    pub count_stopped: bool,
+    /// The count that would begin with the defender's next move; `null` with pawns or two bare kings.
+    pub begins: Option<BegunCount>,
+    /// The reason why the position or its moves have no verdict.
+    #[serde(flatten)]
+    pub unjudged: Option<Refusal>,
+    /// The legal moves, best first if they have verdicts.
+    pub moves: Vec<ExploredMove>,
+}
+
+/// A position with or without a verdict.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum PositionPart {
+    /// With a verdict.
+    Judged(Box<PositionAnswer>),
+    /// Without.
+    Unjudged {
+        /// The position.
+        fen: String,
+        /// The side to move.
+        side: Color,
+    },
+}
+
+/// A count that begins.
+#[derive(Debug, Serialize)]
+pub struct BegunCount {
+    /// LIMIT, in plies.
+    pub limit: u32,
+    /// PLY.
+    pub ply: u32,
+    /// The side that counts if its king is bare; `null` if either side may become the defender.
+    pub counts: Option<Color>,
+}
+
+/// A move with or without a verdict.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum ExploredMove {
+    /// With everything that the tables say about it.
+    Judged(Box<JudgedInPosition>),
+    /// A legal move without a verdict, and the position after it.
+    Legal {
+        /// The move.
+        #[serde(flatten)]
+        mv: LegalMoveAnswer,
+        /// The position after it.
+        fen: String,
+    },
+}
+
+/// A move and everything that the tables say about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct JudgedInPosition {
+    /// The move and the position after it.
+    #[serde(flatten)]
+    pub mv: LineMoveAnswer,
+    /// The mistake, if it is one.
+    #[serde(flatten)]
+    pub mistake: MistakeAnswer,
+    /// The man that it gives, if the move saves the draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sacrifice: Option<SacrificeAnswer>,
+}
+
+/// The side whose king is bare, if the other's is not.
+fn bare_side(fen: &Fen) -> Option<Color> {
+    let board = fen.position.board();
+    Color::ALL.into_iter().find(|&side| board.is_bare(side) && !board.is_bare(!side))
+}
+
+/// Refuses a count that is said to be one side's although the other's king is bare.
+pub(crate) fn check_counts(fen: &Fen, counts: Option<Color>) -> Result<(), Box<Refusal>> {
+    match bare_side(fen) {
+        Some(bare) if fen.count.is_some() && counts.is_some_and(|side| side != bare) => {
+            let error = format!("counts: {name}'s king is bare, so {name} counts", name = bare.name());
+            Err(Box::new(Refusal::misasked(Reason::BadRequest, "query", error)))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl ExploredAnswer {
+    /// Everything about a position. `counts` is the side whose count runs, if that is known. The winner's own count
+    /// does not limit the winner, who may stop it. The verdict is then that for a count that begins now.
+    pub(crate) fn find<S: ValueSource>(
+        prober: &Prober<S>,
+        reading: &Reading,
+        counts: Option<Color>,
+        remedy: Remedy,
+    ) -> ExploredAnswer {
+        let given = &reading.fen;
+        let mut fen = given.clone();
+        let mut judged = prober.probe(&fen);
+        let winner = judged.as_ref().ok().and_then(Verdict::winner);
+        let is_stopped = fen.count.is_some() && counts.is_some() && winner == counts;
+        if is_stopped {
+            fen.count = None;
+            judged = prober.probe(&fen);
+        }
+        let counts =
+            bare_side(&fen).or_else(|| counts.filter(|_| !is_stopped)).or_else(|| winner.map(|winner| !winner));
+        let (rules, root) = (prober.rules(), prober.resolved(&fen));
+        let explored = ExploredAnswer { counts, count_stopped: is_stopped, ..ExploredAnswer::new(rules, reading) };
+        let (position, moves) = match judged {
+            Ok(verdict) => {
+                let moves = judged_moves(prober, &fen, &verdict, &root);
+                (PositionPart::Judged(Box::new(PositionAnswer::new(given, &verdict, None))), moves)
+            }
+            Err(error) => (explored.position, Err(error)),
+        };
+        let (moves, unjudged) = match moves {
+            Ok(moves) => (moves, None),
+            Err(error) => (legal_moves(rules, &root), Some(Refusal::of(error, remedy))),
+        };
+        ExploredAnswer { position, moves, unjudged, ..explored }
+    }
+
+    /// A position without a verdict and without moves.
+    fn new(rules: &CountingRules, reading: &Reading) -> ExploredAnswer {
+        let fen = &reading.fen;
+        let (board, turn) = (fen.position.board(), fen.position.turn());
+        let begins = |count: Count| BegunCount {
+            limit: count.limit(),
+            ply: count.ply(),
+            counts: Color::ALL.into_iter().find(|&color| board.is_bare(color)),
+        };
+        ExploredAnswer {
+            position: PositionPart::Unjudged { fen: fen.to_string(), side: turn },
+            notes: reading.sentences(),
+            check: fen.position.is_check(),
+            counts: None,
+            count_stopped: false,
+            begins: rules.start(board, turn).map(begins),
+            unjudged: None,
+            moves: Vec::new(),
+        }
+    }
+}
+
+/// The ranked moves of `root`, which is `fen` with its count resolved.
+fn judged_moves<S: ValueSource>(
+    prober: &Prober<S>,
+    fen: &Fen,
+    verdict: &Verdict,
+    root: &Fen,
+) -> Result<Vec<ExploredMove>, ProbeError> {
+    let moves = prober.moves(fen)?;
+    let is_saved = verdict.category == Category::BlessedLoss;
+    let sacrifices: Vec<Sacrifice> = if is_saved { prober.sacrifices(fen)? } else { Vec::new() };
+    let judged = |mv: &RankedMove| {
+        let sacrifice = sacrifices.iter().find(|sacrifice| sacrifice.mv == mv.mv);
+        ExploredMove::Judged(Box::new(JudgedInPosition {
+            mv: LineMoveAnswer::new(LineMove::new(prober.rules(), root, *mv)),
+            mistake: MistakeAnswer::new(moves.first().and_then(|best| Mistake::judge(best, mv))),
+            sacrifice: sacrifice.map(|sacrifice| SacrificeAnswer::new(&root.position, sacrifice)),
+        }))
+    };
+    Ok(moves.iter().map(judged).collect())
+}
+
+fn legal_moves(rules: &CountingRules, root: &Fen) -> Vec<ExploredMove> {
+    let legal = |mv| ExploredMove::Legal {
+        mv: LegalMoveAnswer::new(&root.position, mv),
+        fen: root.play(rules, mv).to_string(),
+    };
+    root.position.legal_moves().into_iter().map(legal).collect()
+}

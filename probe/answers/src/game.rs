@@ -1,0 +1,125 @@
+//! Games, every position of them judged.
+
+use makruk_probe::{Analysis, Prober, ValueSource};
+use makruk_tables::rules::{CountingRules, Fen, Game, GameNote, PgnError, Repetitions};
+use serde::Serialize;
+
+use crate::explored::PositionPart;
+use crate::{GameRefusal, JudgedMoveAnswer, PositionAnswer, Refusal, Remedy};
+
+/// Games, in order.
+#[derive(Debug, Serialize)]
+pub struct GamesAnswer {
+    /// The games.
+    pub games: Vec<GameAnswer>,
+}
+
+/// A game, or the reason why it cannot be read.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum GameAnswer {
+    /// The game was read.
+    Read {
+        /// The number of the game, from 1.
+        game: usize,
+        /// Pairs of a name and a value, in order.
+        tags: Vec<(String, String)>,
+        /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+        result: String,
+        /// The positions, in order.
+        positions: Vec<GamePosition>,
+        /// What was dropped or assumed when the game was read, in sentences; left out if there is nothing to say.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
+    },
+    /// The game cannot be read.
+    Failed(GameRefusal),
+}
+
+/// A position of a game, with or without a verdict.
+#[derive(Debug, Serialize)]
+pub struct GamePosition {
+    /// Plies before the position.
+    pub ply: usize,
+    /// The number of times that the position has occurred in the game; the third time draws the game.
+    pub occurrence: u32,
+    /// The position.
+    #[serde(flatten)]
+    pub position: PositionPart,
+    /// The reason why it has no verdict.
+    #[serde(flatten)]
+    pub unjudged: Option<Refusal>,
+    /// The move that was played; `null` in the last position.
+    pub played: Option<PlayedMove>,
+}
+
+/// The move that was played, with or without a verdict.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum PlayedMove {
+    /// With a verdict.
+    Judged(JudgedMoveAnswer),
+    /// Without.
+    Legal {
+        /// UCI notation.
+        uci: String,
+        /// SAN.
+        san: String,
+    },
+}
+
+/// A game that was read, and its positions.
+#[derive(Debug)]
+pub(crate) struct Review {
+    game: Game,
+    fens: Vec<Fen>,
+    /// The number of times that each position has occurred, itself counted.
+    occurrences: Vec<u32>,
+}
+
+impl Review {
+    /// The review of a game, whose counts are carried on by these rules.
+    pub(crate) fn new(rules: &CountingRules, game: Game) -> Review {
+        let fens = game.fens(rules);
+        let mut repetitions = Repetitions::new();
+        let occurrences = fens.iter().map(|fen| repetitions.record(&fen.position)).collect();
+        Review { game, fens, occurrences }
+    }
+
+    /// The position after `ply` plies and the move played there, judged.
+    pub(crate) fn position<S: ValueSource>(&self, prober: &Prober<S>, ply: usize, remedy: Remedy) -> GamePosition {
+        let (fen, mv) = (&self.fens[ply], self.game.moves.get(ply).map(|played| played.mv));
+        let legal = || mv.map(|mv| PlayedMove::Legal { uci: mv.to_string(), san: mv.to_san(&fen.position) });
+        let judge = |analysis: Analysis<'_, _>| {
+            let played = mv.map(|mv| analysis.judge_move(mv)).transpose()?.flatten();
+            let played = played.map(|played| PlayedMove::Judged(JudgedMoveAnswer::new(&played)));
+            Ok((PositionAnswer::new(fen, analysis.verdict(), None), played))
+        };
+        let (position, played, unjudged) = match prober.analysis(fen).and_then(judge) {
+            Ok((position, played)) => (PositionPart::Judged(Box::new(position)), played.or_else(legal), None),
+            Err(error) => {
+                let side = fen.position.turn();
+                (PositionPart::Unjudged { fen: fen.to_string(), side }, legal(), Some(Refusal::of(error, remedy)))
+            }
+        };
+        GamePosition { ply, occurrence: self.occurrences[ply], position, unjudged, played }
+    }
+}
+
+impl GamesAnswer {
+    /// Games with their positions, those of the first game first.
+    pub(crate) fn new(games: &[Result<Review, PgnError>], positions: Vec<Option<GamePosition>>) -> GamesAnswer {
+        let mut positions = positions.into_iter().flatten();
+        let answer = |(at, game): (usize, &Result<Review, PgnError>)| match game {
+            Ok(Review { game, fens, .. }) => GameAnswer::Read {
+                game: at + 1,
+                tags: game.tags.clone(),
+                result: game.result.to_string(),
+                positions: positions.by_ref().take(fens.len()).collect(),
+                notes: game.notes.iter().map(GameNote::to_string).collect(),
+            },
+            Err(error) => GameAnswer::Failed(GameRefusal::new(at + 1, error)),
+        };
+        GamesAnswer { games: games.iter().enumerate().map(answer).collect() }
+    }
+}

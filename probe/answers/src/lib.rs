@@ -1,0 +1,40 @@
+//! Questions about Makruk endings and their answers, for every door: the service, the browser, the command line and
+//! the bindings.
+//!
+//! A door reads a [`Question`] and begins it as an [`Asking`]. It continues it step by step: until it has an
+//! [`Answer`] or a [`Refusal`], the door may look whether anybody still waits, or fetch the bytes that are wanted. What
+//! a door says about itself is a [`Door`]: what helps those who ask there, and how many positions it takes.
+//!
+//! The types of the answers are those of their JSON. Programs match these names; fields may be added, never changed. An
+//! absent value is `null`; 0 is a value.
+
+#![forbid(unsafe_code)]
+
+mod asking;
+mod explored;
+mod game;
+mod game_refusal;
+#[cfg(feature = "lichess")]
+mod lichess;
+mod line;
+mod parts;
+mod position;
+mod question;
+mod reason;
+mod refusal;
+
+pub use asking::{Answer, Asking, BatchItem, CategoryAnswer, Step, ask};
+pub use explored::{BegunCount, ExploredAnswer, ExploredMove, JudgedInPosition, PositionPart};
+pub use game::{GameAnswer, GamePosition, GamesAnswer, PlayedMove};
+pub use game_refusal::GameRefusal;
+#[cfg(feature = "lichess")]
+pub use lichess::{LichessLineAnswer, LichessPosition};
+pub use line::{LineAnswer, LineMoveAnswer, PlayAnswer};
+pub use position::{
+    CountAnswer, JudgedMoveAnswer, LegalMoveAnswer, MistakeAnswer, MoveAnswer, PositionAnswer, SacrificeAnswer,
+};
+pub use question::{Analyse, Batch, Explore, Line, Play, Probe, Question};
+#[cfg(feature = "lichess")]
+pub use question::{Lichess, LichessLine};
+pub use reason::Reason;
+pub use refusal::{Door, Problem, Refusal, Remedy};

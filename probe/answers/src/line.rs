@@ -1,0 +1,113 @@
+//! Lines, and the move of a perfect player.
+
+use makruk_probe::judge::after_move;
+use makruk_probe::{LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES, Policy, ProbeError, Prober, ValueSource};
+use makruk_tables::rules::Reading;
+use makruk_tables::value::Distances;
+use serde::Serialize;
+
+use crate::{CountAnswer, MoveAnswer, PositionAnswer, Step};
+
+/// A move of a line, and the position after it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LineMoveAnswer {
+    /// The move.
+    #[serde(flatten)]
+    pub mv: MoveAnswer,
+    /// The winner's moves left after it; `null` if neither side wins without the count.
+    pub attacker_moves_left: Option<u32>,
+    /// The position after it, with its count.
+    pub fen: String,
+    /// The count after it, which the FEN has in JSON.
+    #[serde(skip)]
+    pub count: CountAnswer,
+    /// The distances of the position after it: those that the move's own were found from.
+    #[serde(skip)]
+    pub after: Distances,
+}
+
+impl LineMoveAnswer {
+    /// A move of a line.
+    pub fn new(LineMove { ranked, san, after }: LineMove) -> LineMoveAnswer {
+        let count = CountAnswer::new(&ranked.counting(&after.position));
+        LineMoveAnswer {
+            mv: MoveAnswer::with_san(&ranked, san),
+            attacker_moves_left: count.attacker_moves_left,
+            fen: after.to_string(),
+            count,
+            after: Distances { dtm: after_move(ranked.dtm), dtz: after_move(ranked.onward) },
+        }
+    }
+}
+
+/// A position and a line from it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LineAnswer {
+    /// The position.
+    #[serde(flatten)]
+    pub start: PositionAnswer,
+    /// The moves.
+    pub line: Vec<LineMoveAnswer>,
+    /// The reason why the line ends: `truncated` as long as it is not known to its end.
+    pub end: LineEnd,
+}
+
+/// The move of a perfect player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlayAnswer {
+    /// The position.
+    #[serde(flatten)]
+    pub position: PositionAnswer,
+    /// `null` if the game is over.
+    #[serde(rename = "move")]
+    pub mv: Option<LineMoveAnswer>,
+}
+
+/// A line as far as it is known.
+#[derive(Debug)]
+pub(crate) struct Walk<S> {
+    reading: Reading,
+    defence: Policy,
+    most: usize,
+    begun: Option<(LineAnswer, LineIter<S>)>,
+}
+
+impl<S: ValueSource + Clone> Walk<S> {
+    pub(crate) fn new(reading: Reading, defence: Policy, max_plies: u32) -> Walk<S> {
+        let most = if max_plies == 0 { MAX_LINE_PLIES } else { MAX_LINE_PLIES.min(max_plies as usize) };
+        Walk { reading, defence, most, begun: None }
+    }
+
+    /// The line as far as it is known, whose moves the caller may take away.
+    pub(crate) fn line(&mut self) -> Option<&mut LineAnswer> {
+        self.begun.as_mut().map(|(line, _)| line)
+    }
+
+    /// Finds the verdict on the position or, after that, the next move.
+    pub(crate) fn go_on(&mut self, prober: &Prober<S>) -> Result<Step<LineAnswer>, ProbeError> {
+        let source = prober.source();
+        let Some((line, steps)) = &mut self.begun else {
+            let verdict = prober.probe(&self.reading.fen);
+            if !source.take_complete() {
+                return Ok(Step::Wants);
+            }
+            let start = PositionAnswer::read(&self.reading, &verdict?, None);
+            let steps = LineIter::new(prober.clone(), &self.reading.fen, self.defence, self.most);
+            self.begun = Some((LineAnswer { start, line: Vec::new(), end: LineEnd::Truncated }, steps));
+            return Ok(Step::More);
+        };
+        let mut rest = steps.clone();
+        let step = rest.next();
+        // A step whose bytes are wanted is taken again.
+        if !source.take_complete() {
+            return Ok(Step::Wants);
+        }
+        *steps = rest;
+        match step.transpose()? {
+            Some(LineStep::Move(mv)) => line.line.push(LineMoveAnswer::new(mv)),
+            Some(LineStep::End(end)) => line.end = end,
+            None => return Ok(self.begun.take().map_or(Step::Wants, |(line, _)| Step::Done(line))),
+        }
+        Ok(Step::More)
+    }
+}

@@ -1,0 +1,151 @@
+//! The questions.
+
+use makruk_tables::rules::Fen;
+use serde::Deserialize;
+
+/// A question, as JSON: `{"ask": "explore", "fen": "..."}`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "ask", rename_all = "snake_case")]
+pub enum Question {
+    /// A position with its verdict.
+    Probe(Probe),
+    /// Everything that a page shows about a position.
+    Explore(Explore),
+    /// The best line.
+    Line(Line),
+    /// The move of a perfect player.
+    Play(Play),
+    /// Whole games.
+    Analyse(Analyse),
+    /// Many positions.
+    Batch(Batch),
+    /// The category alone, by the category tables, for a count that begins now.
+    Category {
+        /// The position; its count is ignored.
+        fen: String,
+    },
+    /// A position and its moves, with the fields of lila-tablebase.
+    #[cfg(feature = "lichess")]
+    Lichess(Lichess),
+    /// The best line, with the fields of lila-tablebase.
+    #[cfg(feature = "lichess")]
+    LichessLine(LichessLine),
+}
+
+/// A question by itself.
+macro_rules! questions {
+    ($($(#[$feature:meta])? $name:ident),*) => {$(
+        $(#[$feature])?
+        impl From<$name> for Question {
+            fn from(question: $name) -> Question {
+                Question::$name(question)
+            }
+        }
+    )*};
+}
+
+questions!(
+    Probe,
+    Explore,
+    Line,
+    Play,
+    Analyse,
+    Batch,
+    #[cfg(feature = "lichess")]
+    Lichess,
+    #[cfg(feature = "lichess")]
+    LichessLine
+);
+
+impl Question {
+    /// The text of the position; empty if there is not one only.
+    pub fn fen(&self) -> &str {
+        match self {
+            Question::Probe(Probe { fen, .. })
+            | Question::Explore(Explore { fen, .. })
+            | Question::Line(Line { fen, .. })
+            | Question::Play(Play { fen, .. })
+            | Question::Category { fen } => fen,
+            #[cfg(feature = "lichess")]
+            Question::Lichess(Lichess { fen }) | Question::LichessLine(LichessLine { fen }) => fen,
+            Question::Analyse(_) | Question::Batch(_) => "",
+        }
+    }
+}
+
+/// The question of a position.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Probe {
+    /// The position.
+    pub fen: String,
+    /// Whether the moves are asked for.
+    #[serde(default)]
+    pub moves: bool,
+}
+
+/// The question of everything about a position.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Explore {
+    /// The position.
+    pub fen: String,
+    /// The side whose count runs, `white` or `black`; without, the side that does not win.
+    pub counts: Option<String>,
+}
+
+/// The question of the best line.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Line {
+    /// The position.
+    pub fen: String,
+    /// The policy of the side that does not win: `safest` unless it is given.
+    pub defence: Option<String>,
+    /// The most plies of the line; 0 or absent for no limit.
+    #[serde(default)]
+    pub max_plies: u32,
+}
+
+/// The question of a perfect player's move.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Play {
+    /// The position.
+    pub fen: String,
+    /// The policy of the player: `safest` unless it is given.
+    pub policy: Option<String>,
+}
+
+/// The question of whole games.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Analyse {
+    /// The games.
+    pub pgn: String,
+    /// The position from which moves without any tag are played, unless they get further from the array.
+    pub from: Option<Fen>,
+}
+
+/// The question of many positions.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Batch {
+    /// The positions.
+    pub fens: Vec<String>,
+    /// Whether the moves are asked for.
+    #[serde(default)]
+    pub moves: bool,
+}
+
+/// The question of a position and its moves, with the fields of lila-tablebase.
+#[cfg(feature = "lichess")]
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Lichess {
+    /// The position.
+    pub fen: String,
+}
+
+/// The question of the best line, with the fields of lila-tablebase.
+#[cfg(feature = "lichess")]
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct LichessLine {
+    /// The position.
+    pub fen: String,
+}

@@ -1,0 +1,118 @@
+//! The reason of a refusal in one word, with the codes that protocols have for it.
+
+use serde::{Serialize, Serializer};
+
+/// The reason of a refusal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// The failure of a probe: of the position's text, or of its tables.
+    Probe(makruk_probe::Reason),
+    /// More positions in one question than the door takes.
+    TooManyPositions,
+    /// The text names no material that has tables.
+    BadMaterial,
+    /// There is no such policy.
+    BadPolicy,
+    /// There is no such side.
+    BadSide,
+    /// The filter of a search cannot be parsed.
+    BadFilter,
+    /// The cursor cannot be parsed, or is outside of the search.
+    BadCursor,
+    /// The question cannot be read, or its parts contradict each other.
+    BadRequest,
+    /// A limit of the server is reached.
+    Overloaded,
+    /// The answer was not ready in time.
+    DeadlineExceeded,
+    /// A fault of the program.
+    Internal,
+    /// A token is expected.
+    Unauthenticated,
+    /// The server accepts nothing more.
+    ShuttingDown,
+    /// The message is too long.
+    TooLarge,
+    /// There is no such path or method.
+    NotFound,
+    /// The path does not take this method.
+    MethodNotAllowed,
+}
+
+impl Reason {
+    /// Every reason.
+    pub fn all() -> impl Iterator<Item = Reason> {
+        makruk_probe::Reason::ALL.into_iter().map(Reason::Probe).chain([
+            Reason::TooManyPositions,
+            Reason::BadMaterial,
+            Reason::BadPolicy,
+            Reason::BadSide,
+            Reason::BadFilter,
+            Reason::BadCursor,
+            Reason::BadRequest,
+            Reason::Overloaded,
+            Reason::DeadlineExceeded,
+            Reason::Internal,
+            Reason::Unauthenticated,
+            Reason::ShuttingDown,
+            Reason::TooLarge,
+            Reason::NotFound,
+            Reason::MethodNotAllowed,
+        ])
+    }
+
+    /// The word for programs, the number of google.rpc.Code, and the status of HTTP.
+    const fn row(self) -> (&'static str, i32, u16) {
+        use makruk_probe::Reason as P;
+
+        match self {
+            Reason::Probe(reason) => match reason {
+                P::BadFen | P::IllegalPosition | P::TooManyMen | P::BadCount => (reason.name(), 3, 400),
+                P::MissingTable => (reason.name(), 5, 404),
+                P::UnreadableTable => (reason.name(), 14, 503),
+                P::CorruptTable => (reason.name(), 15, 500),
+            },
+            Reason::TooManyPositions => ("too_many_positions", 3, 400),
+            Reason::BadMaterial => ("bad_material", 3, 400),
+            Reason::BadPolicy => ("bad_policy", 3, 400),
+            Reason::BadSide => ("bad_side", 3, 400),
+            Reason::BadFilter => ("bad_filter", 3, 400),
+            Reason::BadCursor => ("bad_cursor", 3, 400),
+            Reason::BadRequest => ("bad_request", 3, 400),
+            Reason::Overloaded => ("overloaded", 8, 429),
+            Reason::DeadlineExceeded => ("deadline_exceeded", 4, 504),
+            Reason::Internal => ("internal", 13, 500),
+            Reason::Unauthenticated => ("unauthenticated", 16, 401),
+            Reason::ShuttingDown => ("shutting_down", 14, 503),
+            Reason::TooLarge => ("too_large", 11, 413),
+            Reason::NotFound => ("not_found", 12, 404),
+            Reason::MethodNotAllowed => ("method_not_allowed", 12, 405),
+        }
+    }
+
+    /// The word that programs match: `bad_fen`, `missing_table` and so on.
+    pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// The number of the code in google.rpc.Code.
+    pub const fn grpc_code(self) -> i32 {
+        self.row().1
+    }
+
+    /// The status of an HTTP response.
+    pub const fn http_status(self) -> u16 {
+        self.row().2
+    }
+
+    /// Whether the tables do not have the position, though it is one.
+    pub const fn is_unknown(self) -> bool {
+        matches!(self, Reason::Probe(makruk_probe::Reason::MissingTable | makruk_probe::Reason::TooManyMen))
+    }
+}
+
+impl Serialize for Reason {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}

@@ -1,0 +1,233 @@
+//! The reason why there is no answer.
+
+use std::sync::Arc;
+
+use makruk_probe::{ProbeError, TableError};
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Fen, FenError, IllegalPosition, Illegality, MOST_METS_AND_PAWNS};
+use makruk_tables::tablebase::TableId;
+use serde::Serialize;
+
+use crate::Reason;
+
+/// What a door has to say to its questions.
+#[derive(Clone, Copy, Debug)]
+pub struct Door {
+    /// What helps those who ask there.
+    pub remedy: Remedy,
+    /// The most positions of a batch, or of games.
+    pub most_positions: usize,
+}
+
+/// What helps against a failure of a table, which depends on where it is.
+#[derive(Clone, Copy, Debug)]
+pub enum Remedy {
+    /// The tables are on a server: its folders are not named, and its log has the cause.
+    Server,
+    /// The tables are files of a site: nobody here can build them.
+    Site,
+    /// The tables are in a folder of those who ask: the program has a sentence with the file, the cause and what helps.
+    Folder(fn(&ProbeError) -> String),
+}
+
+/// The reason why there is no answer, or no verdict on a position.
+#[derive(Clone, Debug, Serialize)]
+pub struct Refusal {
+    /// The position, normalised if it could be read, else as given; left out if it is said elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
+    /// The reason, in a sentence.
+    pub error: String,
+    /// The reason, in one word.
+    pub reason: Reason,
+    /// The line of a list of positions, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The command that builds the table that is missing, damaged or of another version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// The field that is wrong: of the FEN ([`FenError::FIELDS`]) if one is, else of the question.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<&'static str>,
+    /// The text that was found there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub found: Option<String>,
+    /// The column of a mistake in a filter, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<usize>,
+    /// Every rule that the position breaks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<Problem>,
+    /// The table that fails.
+    #[serde(skip)]
+    pub table: Option<TableId>,
+    /// Numbers and names for programs.
+    #[serde(skip)]
+    pub details: Vec<(&'static str, String)>,
+    /// The failure of the prober, for a log.
+    #[serde(skip)]
+    pub cause: Option<Arc<ProbeError>>,
+}
+
+impl Refusal {
+    /// A refusal for this reason.
+    pub fn new(reason: Reason, error: impl Into<String>) -> Refusal {
+        Refusal {
+            fen: None,
+            error: error.into(),
+            reason,
+            line: None,
+            command: None,
+            field: None,
+            found: None,
+            column: None,
+            problems: Vec::new(),
+            table: None,
+            details: Vec::new(),
+            cause: None,
+        }
+    }
+
+    /// A mistake in a field of the question.
+    pub fn misasked(reason: Reason, field: &'static str, error: impl Into<String>) -> Refusal {
+        Refusal { field: Some(field), ..Refusal::new(reason, error) }
+    }
+
+    /// A failure of the prober.
+    pub fn of(error: ProbeError, remedy: Remedy) -> Refusal {
+        let reason = Reason::Probe(error.reason());
+        let refusal = match &error {
+            ProbeError::Fen(fen) => Refusal {
+                field: fen.field().or(Some("fen")),
+                found: fen.found(),
+                problems: match fen {
+                    FenError::IllegalPosition(illegal) => Problem::all(illegal),
+                    _ => Vec::new(),
+                },
+                ..Refusal::new(reason, error.to_string())
+            },
+            ProbeError::Table(TableError::TooManyMen(_)) => Refusal::misasked(reason, "fen", error.to_string()),
+            ProbeError::Table(table) => Refusal {
+                table: table.id(),
+                command: command(table, remedy),
+                ..Refusal::new(reason, sentence(table, remedy))
+            },
+        };
+        match remedy {
+            Remedy::Folder(sentence) => Refusal { error: sentence(&error), ..refusal },
+            Remedy::Server | Remedy::Site => Refusal { cause: Some(Arc::new(error)), ..refusal },
+        }
+    }
+
+    /// A word that is not one of those expected.
+    pub(crate) fn of_word(reason: Reason, field: &'static str, word: &str, what: &str) -> Refusal {
+        let given = format!("{:?}", word.chars().take(40).collect::<String>());
+        Refusal { found: Some(given.clone()), ..Refusal::misasked(reason, field, format!("{given} is not a {what}")) }
+    }
+
+    /// A side that is not one.
+    pub fn of_side(word: &str) -> Refusal {
+        Refusal::of_word(Reason::BadSide, "side", word, "side: expected white or black")
+    }
+
+    /// A policy that is not one.
+    pub fn of_policy(word: &str) -> Refusal {
+        let expected = "policy: expected fastest, safest, stubborn or tricky";
+        Refusal::of_word(Reason::BadPolicy, "policy", word, expected)
+    }
+
+    /// The refusal of the question of a position.
+    #[must_use]
+    pub fn about(self, text: &str) -> Refusal {
+        let normalised = || Fen::parse(text).map_or_else(|_| text.to_owned(), |fen| fen.to_string());
+        Refusal { fen: (!text.is_empty()).then(normalised), ..self }
+    }
+
+    /// The same with one more number or name for programs.
+    #[must_use]
+    pub fn with(mut self, key: &'static str, value: impl ToString) -> Refusal {
+        self.details.push((key, value.to_string()));
+        self
+    }
+
+    /// The command that builds a material's tables.
+    pub fn build_command(material: Material) -> String {
+        format!("makruk-gen build {material}")
+    }
+}
+
+/// The command that makes the table, where a command can.
+fn command(error: &TableError, remedy: Remedy) -> Option<String> {
+    match error {
+        _ if matches!(remedy, Remedy::Site) => None,
+        TableError::Missing { id, .. } | TableError::Unsupported { id, .. } | TableError::Corrupt { id, .. } => {
+            Some(Refusal::build_command(id.material))
+        }
+        TableError::Unreadable { .. } | TableError::TooManyMen(_) => None,
+    }
+}
+
+/// The failure of a table, as those who ask may read it.
+fn sentence(error: &TableError, remedy: Remedy) -> String {
+    let build = |id: &TableId| Refusal::build_command(id.material);
+    match (remedy, error) {
+        (Remedy::Site, TableError::Missing { id, .. }) => format!("there is no table {id} here"),
+        (Remedy::Folder(_), _) => String::new(),
+        (Remedy::Site, _) | (_, TableError::TooManyMen(_)) => error.to_string(),
+        (Remedy::Server, TableError::Missing { id, .. }) => {
+            format!("there is no table {id} here; `{}` makes it", build(id))
+        }
+        (Remedy::Server, TableError::Unreadable { id, .. }) => {
+            format!("the server cannot read the table {id} (its log contains the cause); try again later")
+        }
+        (Remedy::Server, TableError::Unsupported { id, .. }) => format!(
+            "the table {id} has another format version or other counting rules; delete it, and `{}` makes it again",
+            build(id)
+        ),
+        (Remedy::Server, TableError::Corrupt { id, .. }) => format!(
+            "the table {id} is damaged (the server's log contains the place); delete it, and `{}` makes it again",
+            build(id)
+        ),
+    }
+}
+
+/// A rule that a position breaks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "problem", rename_all = "snake_case")]
+#[allow(missing_docs)] // the fields are what was found and what there may be at most
+pub enum Problem {
+    /// A side has no king.
+    MissingKing { side: &'static str },
+    /// A side has more men of a kind than there can be.
+    TooMany { side: &'static str, role: &'static str, found: u32, most: u32 },
+    /// The kings touch.
+    TouchingKings,
+    /// A side is in check with the other side to move.
+    OppositeCheck { side: &'static str },
+    /// A side has more mets and pawns together than there can be.
+    TooManyMetsAndPawns { side: &'static str, found: u32, most: u8 },
+    /// A pawn is where it would have promoted.
+    PawnBeyondPromotion { square: String },
+    /// A pawn is behind where it began.
+    PawnBehindStart { square: String },
+}
+
+impl Problem {
+    /// The rules that a position breaks.
+    fn all(illegal: &IllegalPosition) -> Vec<Problem> {
+        let problem = |problem: &Illegality| match *problem {
+            Illegality::MissingKing(color) => Problem::MissingKing { side: color.name() },
+            Illegality::TooMany(piece, found, most) => {
+                Problem::TooMany { side: piece.color.name(), role: piece.role.name(), found, most }
+            }
+            Illegality::TooManyMetsAndPawns(color, found) => {
+                Problem::TooManyMetsAndPawns { side: color.name(), found, most: MOST_METS_AND_PAWNS }
+            }
+            Illegality::TouchingKings => Problem::TouchingKings,
+            Illegality::OppositeCheck(color) => Problem::OppositeCheck { side: color.name() },
+            Illegality::PawnBeyondPromotion(square) => Problem::PawnBeyondPromotion { square: square.to_string() },
+            Illegality::PawnBehindStart(square) => Problem::PawnBehindStart { square: square.to_string() },
+        };
+        illegal.reasons.iter().map(problem).collect()
+    }
+}

@@ -1,0 +1,54 @@
+//! Questions about positions and games: those of `makruk_answers`, in a URL or as the body of a request.
+
+use std::sync::Arc;
+
+use axum::extract::{Extension, State};
+use axum::response::Response;
+use makruk_answers::{Probe, Question};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use crate::admission::request_context::RequestContext;
+use crate::backend::Backend;
+use crate::http::response::{JsonBody, UrlQuery, json_bytes, respond_json};
+
+/// The question of a position: over HTTP with its moves, unless they are not wanted.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ProbeQuery {
+    fen: String,
+    #[serde(default = "with_moves")]
+    moves: bool,
+}
+
+const fn with_moves() -> bool {
+    true
+}
+
+impl From<ProbeQuery> for Question {
+    fn from(ProbeQuery { fen, moves }: ProbeQuery) -> Question {
+        Probe { fen, moves }.into()
+    }
+}
+
+/// The answer to the question of a URL.
+pub(crate) async fn ask<Q: Into<Question> + DeserializeOwned>(
+    State(backend): State<Arc<Backend>>,
+    Extension(context): Extension<RequestContext>,
+    UrlQuery(question): UrlQuery<Q>,
+) -> Response {
+    answer(&backend, &context, question.into()).await
+}
+
+/// The answer to the question of a body.
+pub(crate) async fn ask_in_body<Q: Into<Question> + DeserializeOwned>(
+    State(backend): State<Arc<Backend>>,
+    Extension(context): Extension<RequestContext>,
+    JsonBody(question): JsonBody<Q>,
+) -> Response {
+    answer(&backend, &context, question.into()).await
+}
+
+async fn answer(backend: &Backend, context: &RequestContext, question: Question) -> Response {
+    let text = question.fen().to_owned();
+    respond_json(&text, backend.answer(context, question, |answer| json_bytes(&answer)).await)
+}
