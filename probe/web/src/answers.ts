@@ -1,5 +1,5 @@
 // The server's answers about positions, and the request under way.
-import { type Explored, Refusal, server, type Side, type Verdict } from "./api.ts";
+import { type Explored, Refusal, refusalOf, server, type Side, type Verdict } from "./api.ts";
 
 /** An answer; null while there is none yet. */
 export type State = Explored | Refusal | null;
@@ -9,19 +9,27 @@ const KEPT = 500;
 
 const keyOf = (fen: string, counter: Side | null) => `${fen} ${counter ?? ""}`;
 
+const known = new Map<string, Explored | Refusal>();
+
+function keep(fen: string, counter: Side | null, answer: Explored | Refusal): void {
+    if (known.size >= KEPT) known.clear();
+    // A missing table may be added.
+    if (answer instanceof Refusal || !answer.error) known.set(keyOf(fen, counter), answer);
+}
+
+/** Reads a FEN that somebody gives: the answer, or the refusal. On the board it is not asked for again. */
+export async function read(fen: string): Promise<Explored | Refusal> {
+    const answer = await server.explore(fen, new AbortController().signal).catch(refusalOf);
+    keep(answer instanceof Refusal ? fen : answer.fen, null, answer);
+    return answer;
+}
+
 export class Answers {
-    private readonly known = new Map<string, Explored | Refusal>();
     private asked = new AbortController();
 
     /** The answer, if it is known. */
     of(fen: string, counter: Side | null): State {
-        return this.known.get(keyOf(fen, counter)) ?? null;
-    }
-
-    keep(fen: string, counter: Side | null, answer: Explored | Refusal): void {
-        if (this.known.size >= KEPT) this.known.clear();
-        // A missing table may be added.
-        if (answer instanceof Refusal || !answer.error) this.known.set(keyOf(fen, counter), answer);
+        return known.get(keyOf(fen, counter)) ?? null;
     }
 
     /** Drops the request under way. */
@@ -49,7 +57,8 @@ export class Answers {
                 throw error;
             })
             .then((answer) => {
-                this.keep(fen, counter, answer);
+                keep(fen, counter, answer);
+                if (!(answer instanceof Refusal)) keep(answer.fen, counter, answer);
                 if (!signal.aborted) heard(answer);
             })
             .catch((error: unknown) => {

@@ -48,8 +48,6 @@ export class CountCard {
     private readonly slider = h("input", { type: "range", step: "1", id: "count-slider" });
     private readonly moves = figure("count-moves", 0);
     private readonly most = figure("count-most", 1);
-    private readonly limit = figure("count-limit", 1);
-    private readonly ply = figure("count-ply", 0);
     private readonly sentence = h("output", { class: "count-sentence", for: "count-slider count-moves" });
     /** The count as it is called out at the board. */
     private readonly spoken = h("p", { class: "spoken" });
@@ -64,6 +62,8 @@ export class CountCard {
     /** Rewrites the count, so that others read it as this side's. */
     private readonly rewrite = h("button", { type: "button", class: "small" });
     private readonly running = h("div", { class: "running" });
+    /** What is typed, whose count it is, and its rule: on a phone they are folded. */
+    private readonly details = h("details", { class: "running", open: !matchMedia("(max-width: 480px)").matches });
     private setup: Setup | null = null;
     private position: Explored | null = null;
     /** The chosen side that counts, if the men do not decide it. */
@@ -111,16 +111,6 @@ export class CountCard {
         this.slider.addEventListener("input", () => count(Number(this.slider.value)));
         take(this.moves, ofCounted, count);
         take(this.most, ofLimit, (moves) => set(2 * moves, now().ply));
-        take(
-            this.limit,
-            (limit) => ofLimit(limit === null ? null : limit / 2),
-            (limit) => set(limit, now().ply),
-        );
-        take(
-            this.ply,
-            (ply) => ofCounted(ply === null ? null : counted(ply, this.isToMove())),
-            (ply) => set(now().limit, ply),
-        );
         this.derive.addEventListener("click", () => change(this.begins()));
         this.rewrite.addEventListener("click", () => count(counted(now().ply, this.isToMove())));
         this.relabel();
@@ -133,26 +123,18 @@ export class CountCard {
         this.moves.setAttribute("aria-label", say.slider);
         this.most.setAttribute("aria-label", say.most);
         const [before, between, after] = say.typed;
-        this.running.replaceChildren(
-            this.sentence,
-            this.spoken,
-            this.slider,
+        this.running.replaceChildren(this.sentence, this.spoken, this.slider);
+        this.details.replaceChildren(
+            h("summary", {}, say.details),
             h("div", { class: "fields typed" }, before!, this.moves, between!, this.most, after!, this.derive),
             this.problem,
             h("div", { class: "fields" }, h("span", { class: "muted", id: "count-who" }, say.who), this.who),
             this.doubt,
             this.rewrite,
             this.honour,
-            h(
-                "div",
-                { class: "fields" },
-                h("span", { class: "muted" }, say.fields),
-                h("label", {}, "LIMIT", this.limit),
-                h("label", {}, "PLY", this.ply),
-            ),
         );
         this.most.setAttribute("list", "count-limits");
-        this.running.append(
+        this.details.append(
             h("datalist", { id: "count-limits" }, ...LIMITS.map((moves) => h("option", { value: moves }))),
         );
         this.who.setAttribute("aria-labelledby", "count-who");
@@ -172,6 +154,7 @@ export class CountCard {
             ),
             this.running,
             this.effect,
+            this.details,
             h(
                 "div",
                 { class: "buttons" },
@@ -229,8 +212,6 @@ export class CountCard {
         const values = new Map([
             [this.moves, counted(count.ply, this.isToMove())],
             [this.most, Math.floor(count.limit / 2)],
-            [this.limit, count.limit],
-            [this.ply, count.ply],
         ]);
         input.value = String(values.get(input) ?? "");
     }
@@ -263,7 +244,7 @@ export class CountCard {
         this.none.checked = count === null;
         this.runs.checked = count !== null;
         this.runs.disabled = cannot;
-        this.running.hidden = count === null;
+        this.running.hidden = this.details.hidden = count === null;
         const who = this.counter();
         // Without a verdict the attacker is the opponent of the side that counts.
         const winner = position?.category ? winnerOf(position) : who && other(who);
@@ -291,12 +272,12 @@ export class CountCard {
         this.slider.min = String(Math.min(least, now));
         this.slider.max = String(limit + 1);
         this.slider.value = String(now);
-        const text = count.ply > count.limit ? say.spent(limit) : say.counted(who, now, limit);
+        const text = count.ply > count.limit ? say.spent(limit) : say.counted(who, Math.min(now, limit), limit);
         this.sentence.textContent = text;
-        this.spoken.textContent = now > 0 && now <= limit ? words.trainer.spoken(now, limit) : "";
+        this.spoken.textContent = now > least && now <= limit ? words.trainer.spoken(now, limit) : "";
         this.spoken.hidden = this.spoken.textContent === "";
         this.slider.setAttribute("aria-valuetext", text);
-        for (const input of [this.moves, this.most, this.limit, this.ply]) {
+        for (const input of [this.moves, this.most]) {
             if (document.activeElement !== input) this.fill(input);
         }
         const isBare = this.isBare();

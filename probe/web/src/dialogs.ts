@@ -1,5 +1,6 @@
-// The dialogs: pasting, examples, help.
+// The dialogs: pasting, examples, help; and the card of a game that was pasted.
 import GAME from "../../../tests/data/schemingmind-2023.pgn";
+import { read } from "./answers.ts";
 import type { Game } from "./api.ts";
 import { Refusal, refusalOf, server } from "./api.ts";
 import { closeDialog, h, openDialog } from "./dom.ts";
@@ -9,6 +10,8 @@ import { words } from "./language/index.ts";
 import { latinMoves } from "./notation.ts";
 import { drawMan } from "./pieces.ts";
 import { why } from "./verdict.ts";
+
+export { GameCard } from "./game.ts";
 
 const closer = (label: string) =>
     h(
@@ -41,15 +44,11 @@ interface Taking {
 
 /** Takes a FEN if the server can read it; else the board stays as it is. */
 async function takeFen(fen: string, { pasted, refuse }: Taking): Promise<void> {
-    try {
-        const { fen: read } = await server.explore(fen, new AbortController().signal);
-        pasted.fen(read);
-    } catch (error) {
-        const refusal = refusalOf(error);
-        // An illegal setup is shown all the same: it can be corrected on the board.
-        if (refusal.problems.length > 0 && !faultOf(fen)) pasted.fen(fen);
-        else refuse(why(refusal, fen));
-    }
+    const answer = await read(fen);
+    if (!(answer instanceof Refusal)) pasted.fen(answer.fen);
+    // An illegal setup is shown all the same: it can be corrected on the board.
+    else if (answer.problems.length > 0 && !faultOf(fen)) pasted.fen(fen);
+    else refuse(why(answer, fen));
 }
 
 /** The games of a text. Moves without any tag are those of the position on the board, or of a whole game. */

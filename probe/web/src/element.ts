@@ -1,9 +1,9 @@
 // <makruk-tablebase fen="…">: a board, its verdict and its moves in any page, from the tables of a static site. It is built into a
 // file of its own, element.js, which `makruk-probe site` writes beside the page; README.md describes it.
 import { type ExploredMove, open, ProbeError, type Tablebase } from "../../wasm/npm/src/index.ts";
-import { h, s } from "./dom.ts";
-import { readFen, roleOf, sideOf, squareOf } from "./position.ts";
-import { TODAY } from "./shapes.ts";
+import { h } from "./dom.ts";
+import { drawPicture } from "./picture.ts";
+import { readFen, squareOf } from "./position.ts";
 
 /** The folder of this script: the site's, unless `src` names another. */
 const HERE = new URL(".", import.meta.url).href;
@@ -19,7 +19,11 @@ const TEXT = {
         moves: (moves: number) => `in ${moves} ${moves === 1 ? "move" : "moves"}`,
         left: (left: number) => `the count leaves ${left}`,
         toMove: "White to move|Black to move",
+        more: (moves: number) => `and ${moves} more`,
         waiting: "…",
+        // The library's own sentences say more.
+        problems: {} as Record<string, string>,
+        problem: "",
     },
     th: {
         win: "ขาวชนะ|ดำชนะ",
@@ -29,7 +33,18 @@ const TEXT = {
         moves: (moves: number) => `ใน ${moves} ที`,
         left: (left: number) => `เหลือนับ ${left} ที`,
         toMove: "ตาขาวเดิน|ตาดำเดิน",
+        more: (moves: number) => `และอีก ${moves} ตา`,
         waiting: "…",
+        problems: {
+            bad_fen: "อ่าน FEN นี้ไม่ได้",
+            bad_count: "การนับนี้เป็นไปไม่ได้",
+            illegal_position: "ตำแหน่งนี้เป็นไปไม่ได้ตามกติกา",
+            touching_kings: "ขุนอยู่ติดกันไม่ได้",
+            missing_table: "ไม่มีตารางของปลายกระดานนี้",
+            too_many_men: "หมากมากเกินกว่าที่ตารางมี",
+            network: "ติดต่อเว็บไซต์ของตารางไม่ได้",
+        } as Record<string, string>,
+        problem: "ไม่มีคำตอบ",
     },
 };
 type Text = (typeof TEXT)["en"];
@@ -37,12 +52,7 @@ type Text = (typeof TEXT)["en"];
 const STYLE = `
 :host { display: inline-block; width: 22em; max-width: 100%; font: 1rem/1.4 system-ui, sans-serif; color: CanvasText; }
 svg { display: block; width: 100%; height: auto; }
-.square { fill: #f3e2bf; stroke: #8a6a3b; stroke-width: .8; } .last { fill: #e9c46a; }
-.white .body { fill: #fffdf6; stroke: #3b2c18; } .black .body { fill: #3d3a4b; stroke: #191722; }
-.body, .detail { stroke-width: 1.6; stroke-linejoin: round; stroke-linecap: round; }
-.white .detail { fill: none; stroke: #3b2c18; } .black .detail { fill: none; stroke: #d9d6e6; }
-.file { font: 10px system-ui, sans-serif; fill: #6b5330; text-anchor: middle; }
-p { margin: .5em 0; } .head { font-weight: 600; } .error { color: #a3211b; }
+p { margin: .5em 0; } .head { font-weight: 600; } .error { color: #a3211b; color: light-dark(#a3211b, #f0938a); }
 ol { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .3em; }
 button { font: inherit; padding: .1em .5em; border: 1px solid #8886; border-radius: .3em; background: none; color: inherit; cursor: pointer; }
 button.win { background: #2a7d4622; } button.loss { background: #a3211b22; } button.drawn { background: #8882; }
@@ -84,7 +94,7 @@ function head(answer: Awaited<ReturnType<Tablebase["explore"]>>, text: Text): st
 export class MakrukTablebase extends HTMLElement {
     static readonly observedAttributes = ["fen", "src", "lang", "flip", "moves"];
     private readonly root = this.attachShadow({ mode: "open" });
-    private readonly board = s("svg", { viewBox: "-2 -2 388 400", role: "img" });
+    private readonly board = h("div");
     private readonly words = h("div", { "aria-live": "polite" });
     private asked = new AbortController();
     /** The move that led here, and the one that is being played. */
@@ -141,27 +151,40 @@ export class MakrukTablebase extends HTMLElement {
             const answer = await tables.explore(fen, { signal: asked.signal });
             if (asked.signal.aborted) return;
             this.tell(answer, text);
-            this.dispatchEvent(new CustomEvent("verdict", { detail: answer, bubbles: true, composed: true }));
-        } catch (error) {
+            const { reason, error } = answer;
+            this.send(answer.category ? "verdict" : "problem", answer.category ? answer : { reason, error });
+        } catch (failure) {
             if (asked.signal.aborted) return;
-            const { message } = error as Error;
-            this.words.replaceChildren(h("p", { class: "error", role: "alert" }, message));
-            const reason = error instanceof ProbeError ? error.reason : "internal";
-            this.dispatchEvent(
-                new CustomEvent("problem", { detail: { reason, error: message }, bubbles: true, composed: true }),
-            );
+            const { message: error } = failure as Error;
+            const isKnown = failure instanceof ProbeError;
+            const reason = isKnown ? failure.reason : "internal";
+            const [first] = ((isKnown && failure.details["problems"]) || []) as { problem: string }[];
+            const known = text.problems[first?.problem ?? ""] ?? this.problem(reason, text);
+            this.words.replaceChildren(h("p", { class: "error", role: "alert" }, known ?? error));
+            this.send("problem", { reason, error });
         }
+    }
+
+    private send(event: "verdict" | "problem", detail: object): void {
+        this.dispatchEvent(new CustomEvent(event, { detail, bubbles: true, composed: true }));
+    }
+
+    /** A problem in the language of the element, if it has words for it. */
+    private problem(reason: string, text: Text): string | undefined {
+        return text.problems[reason] ?? (text.problem || undefined);
     }
 
     private tell(answer: Awaited<ReturnType<Tablebase["explore"]>>, text: Text): void {
         const [first, ...rest] = head(answer, text);
-        const problem = answer.error ?? null;
+        const problem = answer.error && (this.problem(answer.reason, text) ?? answer.error);
         const listed = Number(this.getAttribute("moves") ?? LISTED) || 0;
+        const unlisted = answer.moves.length - listed;
         this.words.replaceChildren(
             first ? h("p", { class: "head" }, first) : "",
             h("p", {}, [...rest, side(text.toMove, answer.side === "white")].join(" · ")),
             problem ? h("p", { class: "error" }, problem) : "",
             h("ol", {}, ...answer.moves.slice(0, listed).map((move) => h("li", {}, this.button(move)))),
+            listed > 0 && unlisted > 0 ? h("p", {}, text.more(unlisted)) : "",
         );
     }
 
@@ -175,35 +198,11 @@ export class MakrukTablebase extends HTMLElement {
     }
 
     private draw(fen: string): void {
-        const setup = readFen(fen);
-        const isFlipped = this.hasAttribute("flip");
-        const marked = this.last ? [squareOf(this.last), squareOf(this.last.slice(2))] : [];
-        const place = (square: number): [number, number] => {
-            const [file, rank] = [square % 8, square >> 3];
-            return isFlipped ? [7 - file, rank] : [file, 7 - rank];
-        };
-        const parts: SVGElement[] = [];
-        for (let square = 0; square < 64; square++) {
-            const [x, y] = place(square);
-            const man = setup.squares[square];
-            const kind = marked.includes(square) ? "square last" : "square";
-            parts.push(s("rect", { class: kind, x: 48 * x, y: 48 * y, width: 48, height: 48 }));
-            if (man) {
-                const { body, lines } = TODAY[roleOf(man)];
-                const at = `translate(${48 * x} ${48 * y})`;
-                const inner = [
-                    ...body.map((d) => s("path", { class: "body", d })),
-                    ...lines.map((d) => s("path", { class: "detail", d })),
-                ];
-                parts.push(s("g", { class: sideOf(man), transform: at }, ...inner));
-            }
-        }
-        for (let file = 0; file < 8; file++) {
-            const letter = "abcdefgh"[isFlipped ? 7 - file : file]!;
-            parts.push(s("text", { class: "file", x: 48 * file + 24, y: 395 }, letter));
-        }
-        this.board.setAttribute("aria-label", fen);
-        this.board.replaceChildren(...parts);
+        const squares = this.last ? [squareOf(this.last), squareOf(this.last.slice(2))] : [];
+        const board = drawPicture(readFen(fen), this.hasAttribute("flip"), "", { squares, count: "" });
+        board.setAttribute("role", "img");
+        board.setAttribute("aria-label", fen);
+        this.board.replaceChildren(board);
     }
 }
 

@@ -1,13 +1,13 @@
 // The board view: a position, its verdict, its moves, and the way through them.
 import { addressOf, linkTo, type Shared, stepsOf } from "./address.ts";
-import { type Game, isWhole, type Move, refusalOf, server } from "./api.ts";
-import type { State } from "./answers.ts";
+import { type Game, isWhole, type Move, Refusal, refusalOf } from "./api.ts";
+import { read, type State } from "./answers.ts";
 import { type Arrow, Board } from "./board.ts";
 import { CountCard } from "./count.ts";
 import { h } from "./dom.ts";
 import { placed } from "./editor.ts";
 import { faultOf, fenIn } from "./fen.ts";
-import { GameCard } from "./game.ts";
+import type { GameCard } from "./game.ts";
 import { language, words } from "./language/index.ts";
 import { moveText } from "./notation.ts";
 import { showMoves } from "./moves.ts";
@@ -33,6 +33,7 @@ export class Explorer {
     private pointed: Move | null = null;
     private shown = "";
     private readonly walk: Walk;
+    private readonly answers = h("div", { class: "answers" });
     private readonly title = h("h1", { class: "offscreen" });
     /** The text that a screen reader announces after a move. */
     private readonly said = h("p", { class: "offscreen", role: "status", "aria-live": "polite" });
@@ -41,7 +42,9 @@ export class Explorer {
     private readonly ruling = h("section", { class: "ruling" });
     private readonly board: Board;
     private readonly count: CountCard;
-    private readonly game: GameCard;
+    /** The card of a game, from the first that is pasted on, and its place. */
+    private game: GameCard | null = null;
+    private readonly gamePlace = h("div", { hidden: true });
     private readonly palette: Palette;
     private readonly practise: (task: Task) => void;
     private readonly steps: Steps;
@@ -54,9 +57,7 @@ export class Explorer {
         this.practise = practise;
         const walk = new Walk({
             changed: (isWaiting) => this.draw(isWaiting),
-            taken: ({ loaded }) => {
-                this.game.load(loaded);
-            },
+            taken: () => void this.takeGame().catch((error: unknown) => this.note(error)),
         });
         this.walk = walk;
         this.board = new Board({
@@ -72,10 +73,6 @@ export class Explorer {
             (side) => walk.countedBy(side),
             thumb,
         );
-        this.game = new GameCard(
-            (ply) => walk.toGame(ply),
-            () => walk.set(walk.fen),
-        );
         this.steps = new Steps({
             jump: (node) => walk.jump(node),
             remove: () => walk.remove(),
@@ -83,6 +80,11 @@ export class Explorer {
         });
         this.palette = new Palette({
             edit: (change) => walk.edit(change),
+            mirror: () => walk.edit(mirrored),
+            swap: () => {
+                walk.flipped = !walk.flipped;
+                walk.edit(swapped);
+            },
             done: () => this.setUp(false),
             brush: (brush) => {
                 walk.editor.brush = brush;
@@ -99,15 +101,11 @@ export class Explorer {
             go: (to) => walk.go(to),
             best: () => walk.best(),
             flip: () => walk.flip(),
-            mirror: () => walk.edit(mirrored),
-            swap: () => {
-                walk.flipped = !walk.flipped;
-                walk.edit(swapped);
-            },
             setup: (on) => this.setUp(on),
             side: (side) => walk.edit((setup) => this.count.turned(setup, side)),
             enter: (fen) => void this.enter(fen),
             paste,
+            pgn: () => walk.line.pgn(walk.loaded?.game),
             link: () => this.link(),
             picture: () =>
                 this.draws(({ savePicture }) => savePicture(readFen(walk.fen), walk.flipped, this.caption())),
@@ -126,6 +124,7 @@ export class Explorer {
                     });
             },
         });
+        this.answers.append(this.palette.element, this.verdict, this.count.element, this.moves);
         this.element.append(
             this.title,
             h(
@@ -134,11 +133,11 @@ export class Explorer {
                 this.board.element,
                 this.tools.bar,
                 this.tools.note,
-                this.game.element,
+                this.gamePlace,
                 this.steps.element,
                 this.steps.tools,
             ),
-            h("div", { class: "answers" }, this.palette.element, this.verdict, this.count.element, this.moves),
+            this.answers,
             h("div", { class: "more" }, this.tools.text),
             this.ruling,
             this.said,
@@ -175,6 +174,11 @@ export class Explorer {
         return this.walk.isEmpty;
     }
 
+    /** Shows the greeting of the first page beside the board. */
+    greet(greeting: HTMLElement): void {
+        this.answers.prepend(greeting);
+    }
+
     get fen(): string {
         return this.walk.fen;
     }
@@ -203,7 +207,7 @@ export class Explorer {
     /** Makes everything in the language of the day. */
     relabel(): void {
         this.count.relabel();
-        this.game.relabel();
+        this.game?.relabel();
         this.tools.relabel();
         this.draw();
     }
@@ -241,16 +245,16 @@ export class Explorer {
         // Enter is followed by a change of the field: both bring the same text.
         if (fen === "" || fen === this.walk.fen || fen === this.entering) return;
         this.entering = fen;
-        try {
-            const answer = await server.explore(fen, new AbortController().signal);
-            this.walk.enter(answer.fen, "fen");
-            this.tools.refuse([]);
-        } catch (error) {
-            const refusal = refusalOf(error);
-            const isBoard = refusal.problems.length > 0 && !faultOf(fen);
-            if (isBoard) this.walk.enter(fen, "fen");
-            this.tools.refuse(isBoard ? [] : why(refusal, fen));
-        }
+        // As long as it is asked for, the board shows another position.
+        this.tools.note.replaceChildren(`${words.verdict.waiting} `, h("code", {}, fen));
+        const answer = await read(fen);
+        if (this.entering !== fen) return;
+        this.tools.note.replaceChildren();
+        const isRefused = answer instanceof Refusal;
+        // An illegal setup is shown all the same: it can be corrected on the board.
+        const isBoard = !isRefused || (answer.problems.length > 0 && !faultOf(fen));
+        if (isBoard) this.walk.enter(isRefused ? fen : answer.fen, "fen");
+        this.tools.refuse(isBoard ? [] : why(answer, fen));
     }
 
     /** The text that was entered last, until the board shows another position. */
@@ -260,6 +264,23 @@ export class Explorer {
     private link(): string {
         const { line, flipped, quiz } = this.walk;
         return linkTo(line, flipped, quiz?.kind ?? null, language);
+    }
+
+    /** Shows the game of the line, or none. */
+    private async takeGame(): Promise<void> {
+        const { walk } = this;
+        if (walk.loaded && !this.game) {
+            const { GameCard } = await load("dialogs");
+            if (!this.game) {
+                this.game = new GameCard(
+                    (ply) => walk.toGame(ply),
+                    () => walk.set(walk.fen),
+                );
+                this.gamePlace.replaceWith(this.game.element);
+            }
+        }
+        this.game?.load(walk.loaded);
+        this.game?.show(walk.gamePly, walk.line.now.ply === undefined);
     }
 
     private playOut(): void {
@@ -318,9 +339,9 @@ export class Explorer {
         this.shown = now.fen;
         this.tools.show(line, editor.isOn);
         this.palette.show(editor.isOn, editor.brush);
-        this.steps.show(line, editor.isOn);
+        this.steps.show(line, editor.isOn, this.walk.isPuzzle);
         this.count.show(readFen(now.fen), explored, now.counter ?? null);
-        this.game.show(this.walk.gamePly, now.ply === undefined);
+        this.game?.show(this.walk.gamePly, now.ply === undefined);
         this.verdict.classList.toggle("stale", isWaiting);
         // The moves of the position before cannot be played in this one.
         this.moves.inert = isWaiting;

@@ -1,15 +1,15 @@
-// The top of the page: links to the views, and the looks of the page.
-import { h, part } from "./dom.ts";
+// The top of the page: links to the views, and a menu with the looks of the page.
+import { h, part, s } from "./dom.ts";
 import icon from "./icon.svg";
 import { NAMES } from "./language/choice.ts";
 import { language, words } from "./language/index.ts";
 import { isThai } from "./notation.ts";
-import { drawTraditional, isTraditional } from "./pieces.ts";
+import { isTraditional } from "./pieces.ts";
 import { kept } from "./store.ts";
 import { root } from "./root.ts";
 
 /** The views that the header links to. */
-export type Place = "board" | "materials" | "find" | "train";
+export type Place = "board" | "materials" | "find" | "train" | "thumb";
 
 export interface HeaderEvents {
     go: (view: Place) => void;
@@ -24,17 +24,29 @@ export interface HeaderEvents {
 
 const THEME = "makruk-theme";
 const LETTERS = "makruk-letters";
+const ICONS = {
+    views: "M4 6h16M4 12h16M4 18h16",
+    look: "M4 8h8M18 8h2M4 16h2M12 16h8M15 5.200a2.800 2.800 0 1 0 .01 0M9 13.200a2.800 2.800 0 1 0 .01 0",
+};
+
+/** The menu that is open: on phones the views are one, too. */
+let opened: keyof typeof ICONS | null = null;
 
 const isDark = () => {
     const chosen = document.documentElement.dataset.theme;
     return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 };
 
-/** Restores the looks of the last visit. */
+/** Restores the looks of the last visit, and closes a menu when something else is pressed. */
 export function restoreLook(): void {
     const theme = kept.get(THEME);
     if (theme) document.documentElement.dataset.theme = theme;
     document.documentElement.classList.toggle("letters", kept.get(LETTERS) === "yes");
+    addEventListener(
+        "pointerdown",
+        ({ target }) => (target as Element).closest?.("header .menu, .toggle") ?? open(null),
+    );
+    addEventListener("keydown", ({ key }) => key === "Escape" && open(null));
 }
 
 export function toggleLetters(): void {
@@ -42,77 +54,57 @@ export function toggleLetters(): void {
     kept.set(LETTERS, on ? "yes" : "no");
 }
 
+function open(menu: typeof opened): void {
+    opened = menu;
+    for (const toggle of part("header").querySelectorAll<HTMLElement>(".toggle"))
+        toggle.setAttribute("aria-expanded", String(toggle.dataset.menu === menu));
+}
+
+/** A button that opens and closes the menu that follows it. */
+function toggle(menu: keyof typeof ICONS, name: string): HTMLElement {
+    return h(
+        "button",
+        {
+            type: "button",
+            class: `icon toggle ${menu}`,
+            title: name,
+            "aria-label": name,
+            "aria-expanded": String(opened === menu),
+            "data-menu": menu,
+            onclick: () => open(opened === menu ? null : menu),
+        },
+        s("svg", { class: "tool-icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: ICONS[menu] })),
+    );
+}
+
 export function showHeader(view: Place, events: HeaderEvents): void {
     const say = words.nav;
     const link = (to: Place, href: string, name: string) => {
         const go = (event: Event) => {
             event.preventDefault();
+            open(null);
             events.go(to);
         };
         return h("a", { href, "aria-current": view === to ? "page" : null, onclick: go }, name);
     };
-    const theme = h(
-        "button",
-        {
-            type: "button",
-            class: "icon",
-            title: words.view.dark,
-            "aria-label": words.view.dark,
-            "aria-pressed": String(isDark()),
-        },
-        "◐",
-    );
-    theme.addEventListener("click", () => {
+    const dialog = (name: string, show: () => void) =>
+        h("button", { type: "button", onclick: () => (open(null), show()) }, name);
+    const choice = (name: string, isOn: boolean, act: () => void) =>
+        h("button", { type: "button", "aria-pressed": String(isOn), onclick: act }, name);
+    const theme = choice(words.view.dark, isDark(), () => {
         const next = isDark() ? "light" : "dark";
         document.documentElement.dataset.theme = next;
         kept.set(THEME, next);
         theme.setAttribute("aria-pressed", String(next === "dark"));
     });
-    const hasLetters = document.documentElement.classList.contains("letters");
-    const letters = h(
-        "button",
-        {
-            type: "button",
-            class: "icon",
-            title: words.view.letters,
-            "aria-label": words.view.letters,
-            "aria-pressed": String(hasLetters),
-            onclick: events.letters,
-        },
-        "Aa",
-    );
-    const notation = h(
-        "button",
-        {
-            type: "button",
-            class: "icon",
-            title: words.view.notation,
-            "aria-label": `${words.view.notation} (ก๑)`,
-            "aria-pressed": String(isThai()),
-            onclick: events.notation,
-        },
-        h("span", { lang: "th" }, "ก๑"),
-    );
-    const men = h(
-        "button",
-        {
-            type: "button",
-            class: "icon",
-            title: words.view.traditional,
-            "aria-label": words.view.traditional,
-            "aria-pressed": String(isTraditional()),
-            onclick: events.men,
-        },
-        drawTraditional("R"),
-    );
-    const choice = h(
+    const speech = h(
         "select",
         { "aria-label": words.view.language },
         ...Object.entries(NAMES).map(([code, name]) =>
             h("option", { value: code, selected: code === language, lang: code }, name),
         ),
     );
-    choice.addEventListener("change", () => events.speak(choice.value));
+    speech.addEventListener("change", () => events.speak(speech.value));
     const header = part("header");
     const place = [...header.querySelectorAll("a, button, select")].indexOf(document.activeElement!);
     header.replaceChildren(
@@ -127,17 +119,28 @@ export function showHeader(view: Place, events: HeaderEvents): void {
             h("img", { src: icon, alt: "", width: 28, height: 28 }),
             h("span", {}, words.title),
         ),
+        toggle("views", say.views),
         h(
             "nav",
-            {},
+            { class: "menu" },
             link("board", root, say.board),
             link("materials", `${root}?materials`, say.materials),
             link("find", `${root}?find`, say.find),
             link("train", `${root}?train`, say.train),
-            h("button", { type: "button", onclick: events.examples }, words.examples.title),
-            h("button", { type: "button", onclick: events.help }, say.help),
+            link("thumb", `${root}?thumb`, say.thumb),
+            dialog(words.examples.title, events.examples),
+            dialog(say.help, events.help),
         ),
-        h("div", { class: "look" }, letters, notation, men, theme, choice),
+        toggle("look", say.look),
+        h(
+            "div",
+            { class: "menu looks" },
+            choice(words.view.letters, document.documentElement.classList.contains("letters"), events.letters),
+            choice(words.view.notation, isThai(), events.notation),
+            choice(words.view.traditional, isTraditional(), events.men),
+            theme,
+            speech,
+        ),
     );
     // The element with the focus keeps it.
     if (place >= 0) header.querySelectorAll<HTMLElement>("a, button, select")[place]?.focus();

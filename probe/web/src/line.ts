@@ -1,5 +1,5 @@
 // The line: a tree of positions, joined by moves and by changes made by hand.
-import type { GamePosition, Move, Side } from "./api.ts";
+import type { Game, GamePosition, Move, Side } from "./api.ts";
 import { readFen } from "./position.ts";
 
 /** The result or the time that a move gave away. */
@@ -16,8 +16,6 @@ export interface Step {
     edit?: string;
     /** The side whose count runs, where it was said. */
     counter?: Side;
-    /** Board's honour was said not to run: no move begins it until it is claimed. */
-    unclaimed?: boolean;
     judged?: Judged;
     /** The reason why the line of best play ends here. */
     end?: LineEnd;
@@ -278,25 +276,21 @@ export class Line {
             .replace(/ (\?[?!])/g, "$1");
     }
 
-    /** The moves around here as a PGN, with their variations. */
-    pgn(): string {
+    /** The moves around here as a PGN, with their variations, and the tags and the result of the game that they are of. */
+    pgn(game: Game | null = null): string {
         const { root } = this;
         const note = ({ judged }: Node) =>
             judged?.gave_away ? [judged.gave_away === "time" ? "$6" : "$4", `{${judged.best} is best}`] : [];
         const words = this.moves(root, (san) => san, String, note);
-        const tags = [
-            ["Event", "?"],
-            ["Site", "?"],
-            ["Date", "????.??.??"],
-            ["White", "?"],
-            ["Black", "?"],
-            ["Result", "*"],
-            ["Variant", "makruk"],
-            ["SetUp", "1"],
-            ["FEN", root.fen],
-        ];
-        const text = [...words, "*"].join(" ").replaceAll("( ", "(").replaceAll(" )", ")");
+        const result = game?.result ?? "*";
+        const unknown = ["Event", "Site", "Date", "Round", "White", "Black"].map((name) => [name, "?"]);
+        const tags = new Map([...unknown, ...(game?.tags ?? [])] as [string, string][]);
+        if (tags.get("Date") === "?") tags.set("Date", "????.??.??");
+        for (const name of ["Variant", "SetUp", "FEN"]) tags.delete(name);
+        tags.set("Result", result).set("Variant", "makruk").set("SetUp", "1").set("FEN", root.fen);
+        const quoted = (value: string) => value.replace(/["\\]/g, "\\$&");
+        const text = [...words, result].join(" ").replaceAll("( ", "(").replaceAll(" )", ")");
         const lines = text.replace(/(.{1,80})(?: |$)/g, "$1\n");
-        return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${lines}`;
+        return `${[...tags].map(([name, value]) => `[${name} "${quoted(value)}"]`).join("\n")}\n\n${lines}`;
     }
 }

@@ -51,6 +51,8 @@ export class MaterialsView {
     private typed = "";
     private order: Order = "name";
     private isReversed = false;
+    /** Whether the endings without tables are shown. */
+    private isUnfolded = false;
     private readonly title = h("h1", { tabindex: "-1" });
     private readonly content = h("div", { class: "inner" });
     private readonly table = h("table", { class: "material-table" });
@@ -185,7 +187,7 @@ export class MaterialsView {
                 segment("pawns", say.allPawns, ({ material }) => pawnsOf(material), say.pawns),
             ),
             h("div", { class: "table-holder" }, this.table),
-            ...(missing > 0 && !isEmpty ? [h("p", { class: "muted" }, say.buildAll(missing))] : []),
+            ...(missing > 0 && !isEmpty ? [this.unfolding(missing)] : []),
         );
         this.head = h(
             "thead",
@@ -207,6 +209,17 @@ export class MaterialsView {
         if (before) this.element.querySelector<HTMLElement>(`[data-act="${before}"]`)?.focus();
     }
 
+    /** A button that shows the endings without tables: visitors cannot build them. */
+    private unfolding(missing: number): HTMLElement {
+        const unfold = () => {
+            this.isUnfolded = !this.isUnfolded;
+            this.frame();
+        };
+        const text = words.materials.buildAll(missing);
+        const props = { type: "button", class: "small", "aria-expanded": String(this.isUnfolded), onclick: unfold };
+        return h("p", {}, h("button", { ...props, "data-act": "missing" }, text));
+    }
+
     private rows(): void {
         const key: Record<Order, (entry: MaterialEntry) => number> = {
             name: () => 0,
@@ -222,6 +235,8 @@ export class MaterialsView {
                 matches(material, this.typed),
         ).sort((a, b) => key[this.order](a) - key[this.order](b));
         if (this.isReversed) shown.reverse();
+        const isFolded = !this.isUnfolded && shown.some(({ totals }) => totals);
+        this.table.classList.toggle("folded", isFolded);
         this.table.replaceChildren(this.head, ...(shown.length > 0 ? this.bodies(shown) : [this.empty()]));
     }
 
@@ -232,7 +247,10 @@ export class MaterialsView {
     /** The rows: in the order of the names grouped by pawns, in any other order all together. */
     private bodies(shown: MaterialEntry[]): HTMLElement[] {
         const say = words.materials;
-        const body = (entries: MaterialEntry[]) => h("tbody", {}, ...entries.map((entry) => this.row(entry)));
+        const body = (entries: MaterialEntry[]) => {
+            const kind = entries.some(({ totals }) => totals) ? null : "missing";
+            return h("tbody", { class: kind }, ...entries.map((entry) => this.row(entry)));
+        };
         const groups = byPawns(shown, ({ material }) => material);
         if (this.order !== "name" || groups.length < 2) return [body(shown)];
         if (this.isReversed) groups.reverse();

@@ -19,7 +19,9 @@ function tags(move: Move, isPlain: boolean): HTMLElement[] {
     return [
         ...(move.sacrifice ? [tag("sacrifice", say.sacrifice, "")] : []),
         ...(move.category === "blessed-loss" ? [tag("save", say.save, say.saveTitle)] : []),
-        ...(move.category === "cursed-win" && !isPlain ? [tag("cursed", say.cursed, say.cursedTitle)] : []),
+        ...(move.category === "cursed-win" && !isPlain
+            ? [tag("cursed", say.cursed(move.attacker_moves_left), say.cursedTitle)]
+            : []),
     ];
 }
 
@@ -33,7 +35,7 @@ function row(position: Explored, move: Move, isPlain: boolean, events: MoveEvent
         h("span", { class: "san" }, moveText(move.san)),
         h("span", { class: "worth" }, tellMove(position, move)),
         h("span", { class: "tags" }, ...tags(move, isPlain)),
-        left !== null && left !== undefined && move.dtm !== 1
+        typeof left === "number" && move.dtm !== 1 && move.category !== "cursed-win"
             ? h("span", { class: "left", title: say.leavesLong(left) }, say.leaves(left))
             : null,
         sacrifice
@@ -52,7 +54,9 @@ function row(position: Explored, move: Move, isPlain: boolean, events: MoveEvent
     button.addEventListener("click", () => events.play(move));
     for (const on of ["pointerenter", "focus"]) button.addEventListener(on, () => events.point(move));
     for (const off of ["pointerleave", "blur"]) button.addEventListener(off, () => events.point(null));
-    return h("li", {}, button);
+    // On a phone only these take a row of their own.
+    const isLong = Boolean(sacrifice) || (move.begins_count ?? false) || move.category === "blessed-loss";
+    return h("li", { class: isLong ? "long" : null }, button);
 }
 
 /** Fills the card; `isAwaited` says that the moves of a position that has its verdict are still to come. */

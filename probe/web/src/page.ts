@@ -83,6 +83,7 @@ let view: View = "board";
 function show(next: View, to: string | null = null): void {
     if (to !== null) history.pushState(null, "", to);
     const isReturn = next === "board" && view !== "board";
+    greeting?.remove();
     view = next;
     const shown = {
         board: explorer,
@@ -100,7 +101,7 @@ function show(next: View, to: string | null = null): void {
 }
 
 function header(): void {
-    const places = { material: "materials", compare: "materials", thumb: "board" } as const;
+    const places = { material: "materials", compare: "materials" } as const;
     showHeader(view in places ? places[view as keyof typeof places] : (view as Place), {
         go: (to) => {
             if (to === "materials") {
@@ -111,6 +112,8 @@ function header(): void {
                 show("train", `${root}?train`);
                 scrollTo(0, 0);
                 trainer.use((view) => view.show(true));
+            } else if (to === "thumb") {
+                openThumb();
             } else if (view !== "board") {
                 show("board", explorer.isEmpty ? root : explorer.address);
                 if (explorer.isEmpty) void first();
@@ -222,6 +225,12 @@ function openMaterial(material: string): void {
     materialView.use((view) => void view.show(material, true));
 }
 
+function openThumb(): void {
+    show("thumb", `${root}?thumb`);
+    scrollTo(0, 0);
+    thumb.use((view) => view.show(true));
+}
+
 /** A position to begin with: the first example whose ending is there. */
 async function first(): Promise<void> {
     const [wanted] = EXAMPLES;
@@ -285,8 +294,9 @@ function greet(): void {
             explorer.element.scrollIntoView();
         },
         learn: () => train("?train"),
+        thumb: openThumb,
     });
-    part("main").prepend(greeting);
+    explorer.greet(greeting);
 }
 
 let greeting: HTMLElement | null = null;
@@ -369,11 +379,7 @@ export function begin(): void {
             scrollTo(0, 0);
             trainer.use((view) => view.begin(task));
         },
-        () => {
-            show("thumb", `${root}?thumb`);
-            scrollTo(0, 0);
-            thumb.use((view) => view.show(true));
-        },
+        openThumb,
     );
     restoreLook();
     if (isEmbedded()) document.documentElement.classList.add("embedded");

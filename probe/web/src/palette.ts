@@ -12,6 +12,8 @@ export interface PaletteEvents {
     /** A man is taken with a pointer. */
     take: (event: PointerEvent, man: Man) => void;
     edit: (change: (setup: Setup) => Setup, kind: string) => void;
+    mirror: () => void;
+    swap: () => void;
     done: () => void;
 }
 
@@ -35,7 +37,7 @@ export class Palette {
         this.element.hidden = !isSetup;
         if (!isSetup) return;
         const say = words.view;
-        const { edit, done } = this.events;
+        const { edit, mirror, swap, done } = this.events;
         const before = this.element.contains(document.activeElement)
             ? (document.activeElement as HTMLElement).dataset.act
             : null;
@@ -54,11 +56,13 @@ export class Palette {
             h(
                 "div",
                 { class: "buttons" },
+                act("done", say.done, done, "small primary"),
                 this.pick(brush, null, say.hand),
                 this.pick(brush, "x", say.remove),
                 act("kings", say.kings, () => edit(kingsOnly, "board")),
                 act("clear", say.clear, () => edit(emptied, "board")),
-                act("done", say.done, done, "small primary"),
+                act("mirror", say.mirror, mirror),
+                act("swap", say.swap, swap),
             ),
             h("p", { class: "muted hint" }, words.setupHint),
         );

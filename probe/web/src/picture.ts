@@ -50,7 +50,7 @@ export function drawPicture(
     };
     for (const square of moved?.squares ?? []) {
         const [x, y] = corner(square);
-        parts.push(s("rect", { x, y, width: CELL, height: CELL, fill: COLOURS.moved }));
+        parts.push(s("rect", { class: "last", x, y, width: CELL, height: CELL, fill: COLOURS.moved }));
     }
     for (let at = 1; at < 8; at++) {
         const [near, far] = [EDGE, EDGE + side];
@@ -103,7 +103,7 @@ export function drawPicture(
         parts.push(
             s(
                 "g",
-                { transform: `translate(${x} ${y}) scale(${size})` },
+                { class: sideOf(man), transform: `translate(${x} ${y}) scale(${size})` },
                 s("title", {}, `${man} ${nameOf(square)}`),
                 ...shape,
             ),

@@ -1,6 +1,7 @@
 // The men, drawn for this page in two sets: today's, easy to tell from each other on a screen, and traditional ones, turned on
 // a lathe: king, met and khon like stupas of three heights, a squat rook, a carved knight, a cowrie.
 import { h, s } from "./dom.ts";
+import { chosen } from "./language/choice.ts";
 import { isThai, letterOf } from "./notation.ts";
 import { type Man, type Role, roleOf, sideOf } from "./position.ts";
 import { type Shape, TODAY } from "./shapes.ts";
@@ -115,7 +116,8 @@ const TRADITIONAL: Record<Role, Shape> = {
 };
 
 const KEY = "makruk-men";
-let isOld = kept.get(KEY) === "traditional";
+/** Until somebody chooses, whoever reads Thai sees the men of a Thai board. */
+let isOld = (kept.get(KEY) ?? (chosen() === "th" ? "traditional" : "today")) === "traditional";
 
 /** Whether the men are traditional. */
 export const isTraditional = (): boolean => isOld;
@@ -142,10 +144,6 @@ export function toggleTraditional(): void {
     kept.set(KEY, isOld ? "traditional" : "today");
     document.querySelector(".sprite")?.replaceWith(sprite());
 }
-
-/** A traditional man, whichever set is chosen. */
-export const drawTraditional = (role: Role): SVGSVGElement =>
-    s("svg", { class: "sample", viewBox: "4 1 40 46", "aria-hidden": "true" }, ...paths(TRADITIONAL[role]));
 
 /** A man, as a figure and as a letter on a disc; the page's style shows one of them. */
 export function drawMan(man: Man): SVGSVGElement {

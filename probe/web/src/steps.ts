@@ -23,7 +23,7 @@ export class Steps {
         this.events = events;
     }
 
-    show(line: Line, isSetup: boolean): void {
+    show(line: Line, isSetup: boolean, isPuzzle: boolean): void {
         const { root, now } = line;
         const say = words.view;
         this.element.setAttribute("aria-label", say.line);
@@ -32,7 +32,8 @@ export class Steps {
         this.tools.hidden = isEmpty || isSetup || now === root || now.ply !== undefined;
         this.element.hidden = isSetup;
         if (isEmpty) {
-            this.element.replaceChildren(h("span", { class: "muted keys-only" }, words.playHint));
+            // In a puzzle nothing plays the best move.
+            this.element.replaceChildren(isPuzzle ? "" : h("span", { class: "muted keys-only" }, words.playHint));
             return;
         }
         const start = readFen(root.fen);

@@ -87,21 +87,21 @@ export function tell(position: KnownPosition): Told {
     return { ...told, tone, needs, left };
 }
 
-/** A move that ends the last pawn although its count leaves too few moves to mate, where another move wins. */
+/** A move that begins a count which leaves too few moves to mate, where another move wins. */
 export interface TooSoon {
     san: string;
     needs: number;
     left: number;
 }
 
-/** The promotion or capture that throws a win away because a count begins with it; null if there is none. */
+/** The capture or promotion that throws a win away because a count begins with it; null if there is none. */
 export function tooSoon(position: KnownPosition): TooSoon | null {
     if (position.category !== "win") return null;
     for (const { san, fen, category, dtm, attacker_moves_left: left, begins_count } of position.moves) {
         if (category !== "cursed-win" || !begins_count || !dtm || left == null) continue;
         const begun = begunAtLastPawn(position.fen, fen);
         const needs = movesIn(dtm - 1);
-        if (begun?.honour === "pieces" && needs > left) return { san, needs, left };
+        if ((begun?.honour ?? "pieces") === "pieces" && needs > left) return { san, needs, left };
     }
     return null;
 }
@@ -137,7 +137,8 @@ export function tellMove(position: Pick<KnownPosition, "fen" | "begins">, move: 
     if (move.bares_king && move.begins_count) return say.takesLast(after(move.dtm));
     if (isBare) return say.toMate(after(move.dtm));
     const isDrawn = move.category === "cursed-win" || move.category === "blessed-loss";
-    return move.dtz && !isDrawn ? say.toDecide(after(move.dtz)) : say.withoutCount(movesIn(move.dtm));
+    if (!move.dtz || isDrawn) return say.withoutCount(movesIn(move.dtm));
+    return (move.category === "win" ? say.wins : say.loses)(after(move.dtz));
 }
 
 /** The three heaps that moves fall into. */

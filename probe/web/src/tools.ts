@@ -10,12 +10,12 @@ export interface ToolEvents {
     go: (to: Way) => void;
     best: () => void;
     flip: () => void;
-    mirror: () => void;
-    swap: () => void;
     setup: (on: boolean) => void;
     side: (side: Setup["side"]) => void;
     enter: (fen: string) => void;
     paste: () => void;
+    /** The game on the board. */
+    pgn: () => string;
     /** A link to all that is on the board. */
     link: () => string;
     /** Saves the board as a picture. */
@@ -35,9 +35,7 @@ const icons = {
     forward: "M7 5l11 7-11 7z",
     end: "M20 5v14M4 5l11 7-11 7z",
     flip: "M8 20V6M4 9l4-4 4 4M16 4v14M12 15l4 4 4-4",
-    mirror: "M12 3v18M8 8l-5 4 5 4zM16 8l5 4-5 4z",
-    swap: "M12 4a8 8 0 0 0 0 16 8 8 0 0 0 0-16zM12 4v16M14.7 5v14M17.3 6.500v11",
-    best: "M12 3l2.6 5.6 6.1.7-4.500 4.200 1.200 6L12 16.500l-5.400 3 1.200-6L3.300 9.300l6.100-.7z",
+    best: "M9 21h6M9 17.500c0-3-3-4.500-3-8.500a6 6 0 0 1 12 0c0 4-3 5.500-3 8.500z",
 };
 
 function icon(name: keyof typeof icons): SVGSVGElement {
@@ -115,7 +113,7 @@ export class Tools {
                 { class: "buttons" },
                 h("button", { type: "button", class: "small primary", onclick: this.events.paste }, say.paste),
                 copying(say.copy, () => this.fen.value),
-                copying(say.copyPgn, () => this.line?.pgn() ?? ""),
+                copying(say.copyPgn, this.events.pgn),
                 copying(say.copyMoves, () => this.line?.text(moveText, numberText) ?? ""),
                 copying(say.copyLink, this.events.link),
                 this.embed,
@@ -179,25 +177,19 @@ export class Tools {
                 tool("forward", say.forward, () => events.go("forward"), isLast),
                 tool("end", say.end, () => events.go("end"), isLast),
                 tool("best", say.best, events.best, isSetup),
+                tool("flip", say.flip, events.flip),
             ),
             h(
                 "div",
-                { class: "switch", role: "radiogroup", "aria-label": say.mode },
+                { class: "switch mode", role: "radiogroup", "aria-label": say.mode },
                 ...option("mode", !isSetup, say.play, () => events.setup(false)),
                 ...option("mode", isSetup, say.setup, () => events.setup(true)),
             ),
             h(
                 "div",
-                { class: "switch", role: "radiogroup", "aria-label": say.tomove },
+                { class: "switch to-move", role: "radiogroup", "aria-label": say.tomove },
                 ...toMove("white"),
                 ...toMove("black"),
-            ),
-            h(
-                "div",
-                { class: "group turns" },
-                tool("flip", say.flip, events.flip),
-                tool("mirror", say.mirror, events.mirror),
-                tool("swap", say.swap, events.swap),
             ),
         );
         // The element with the focus keeps it.

@@ -108,6 +108,7 @@ export function why(refusal: Refusal, fen?: string): (HTMLElement | string)[] {
     const fault =
         fen !== undefined && (refusal.reason === "bad_fen" || refusal.reason === "bad_count") ? faultOf(fen) : null;
     if (fault) return [words.fault(fault)];
+    if (refusal.reason === "bad_material") return [say.bad_material(/^"(.*?)" is/.exec(refusal.message)?.[1] ?? "")];
     const head = HEADS.find((reason) => reason === refusal.reason);
     return head ? [`${say[head]}: `, detail(refusal)] : [detail(refusal)];
 }
@@ -177,9 +178,9 @@ export function showVerdict(
         const canPlayOut = !isOver && state.category !== "draw" && !state.error;
         content = [
             h("h2", {}, told.head),
+            scale(told),
             h("p", {}, told.body),
             pawnsEnd(state, node),
-            scale(told),
             ...(state.error ? unjudged(state) : []),
             canPlayOut
                 ? h(

@@ -6,7 +6,7 @@ import { Desk, firstKnown, type Sheet, type Visit } from "./desk.ts";
 import { Editor } from "./editor.ts";
 import type { Loaded } from "./game.ts";
 import { Line, type Node } from "./line.ts";
-import { bareSide, readFen, type Setup, writeFen } from "./position.ts";
+import { bareSide, hasPawns, readFen, type Setup, writeFen } from "./position.ts";
 import { type Quiz, solves } from "./quiz.ts";
 import type { Way } from "./tools.ts";
 
@@ -19,6 +19,16 @@ function withoutMoves(verdict: Verdict): Explored {
     const counts = bareSide(readFen(verdict.fen).squares);
     const begins = counts && { limit: 0, ply: 0, counts };
     return { ...verdict, check: false, counts, count_stopped: false, begins, moves: [] };
+}
+
+/**
+ * The position after a move, as the players have it: while both sides have a piece, no count runs until somebody begins it. A FEN has
+ * it begun by the move.
+ */
+function unclaimed(before: string, after: string): string {
+    const [was, is] = [readFen(before), readFen(after)];
+    const isBegun = was.count !== null || hasPawns(was.squares) || bareSide(is.squares) !== null;
+    return isBegun ? after : writeFen({ ...is, count: null });
 }
 
 export interface WalkEvents {
@@ -126,7 +136,10 @@ export class Walk {
         const positions = games[0]?.positions;
         if (!positions || this.line !== line) return;
         const walked = Line.ofGame(positions, Math.min(shared.at, positions.length - 1));
-        for (const node of walked.all()) delete node.ply;
+        for (const node of walked.all()) {
+            delete node.ply;
+            if (node.parent) node.fen = unclaimed(node.parent.fen, node.fen);
+        }
         this.take({ line: walked, loaded: null, quiz: this.quiz }, "same");
     }
 
@@ -139,14 +152,12 @@ export class Walk {
     enter(fen: string, kind: string): void {
         this.sheet.quiz = null;
         const { counter } = this.line.now;
-        const unclaimed = kind === "count" && readFen(fen).count === null;
         this.line.push({
             fen,
             san: null,
             uci: null,
             edit: kind,
             ...(counter && kind !== "fen" && { counter }),
-            ...(unclaimed && { unclaimed }),
         });
         this.refresh(kind === "count" ? "step" : "new");
     }
@@ -167,16 +178,8 @@ export class Walk {
             lost_moves: move.lost_moves ?? null,
             best: best.san,
         };
-        // Board's honour begins when a player claims it, not by a move.
-        const after = readFen(move.fen);
-        const unclaimed = this.line.now.unclaimed === true && bareSide(after.squares) === null;
-        this.line.push({
-            fen: unclaimed ? writeFen({ ...after, count: null }) : move.fen,
-            san: move.san,
-            uci: move.uci,
-            ...(judged && { judged }),
-            ...(unclaimed && { unclaimed }),
-        });
+        const fen = unclaimed(this.fen, move.fen);
+        this.line.push({ fen, san: move.san, uci: move.uci, ...(judged && { judged }) });
         this.refresh("new");
     }
 
@@ -274,7 +277,6 @@ export class Walk {
     private normalise(answer: Explored): void {
         this.line.now.fen = answer.fen;
         if (this.quiz) this.quiz.fen = answer.fen;
-        this.answers.keep(answer.fen, this.line.now.counter ?? null, answer);
         this.desk.visit(addressOf(answer.fen), this.line, this.line.now, "same");
     }
 }

@@ -1,4 +1,4 @@
-// The greeting of the first page: three ways in.
+// The greeting of the first page: what it is, and four ways in.
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { root } from "./root.ts";
@@ -10,6 +10,8 @@ export interface WelcomeEvents {
     lookUp: () => void;
     /** The course. */
     learn: () => void;
+    /** The count by thumb. */
+    thumb: () => void;
 }
 
 export function welcome(events: WelcomeEvents): HTMLElement {
@@ -23,10 +25,16 @@ export function welcome(events: WelcomeEvents): HTMLElement {
         return h("a", { class: "way", href, onclick: go }, h("b", {}, title), h("span", { class: "muted" }, text));
     };
     return h(
-        "nav",
-        { class: "welcome", "aria-label": say.title },
-        way("solve", `${root}?train=daily`),
-        way("lookUp", root),
-        way("learn", `${root}?train`),
+        "section",
+        { class: "welcome" },
+        h("p", {}, say.about),
+        h(
+            "nav",
+            { "aria-label": say.title },
+            way("solve", `${root}?train=daily`),
+            way("lookUp", root),
+            way("learn", `${root}?train`),
+            way("thumb", `${root}?thumb`),
+        ),
     );
 }

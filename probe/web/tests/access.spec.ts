@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import AxeBuilder from "@axe-core/playwright";
 import { devices, expect, test, type Page } from "@playwright/test";
-import { COUNTED, endings, fenOf, KHON, open, ROOKS, square, verdict } from "./helpers.ts";
+import { COUNTED, endings, fenOf, KHON, look, open, ROOKS, speak, square, verdict } from "./helpers.ts";
 
 /** All rules of axe, of any impact; or only certain rules. */
 async function check(page: Page, ...rules: string[]): Promise<void> {
@@ -90,19 +90,19 @@ test("a phone shows it all, and taps play", async ({ browser }) => {
 
 test("it speaks Thai and French, and remembers", async ({ page }) => {
     await open(page, ROOKS);
-    await page.getByRole("combobox", { name: "Language" }).selectOption("th");
+    await speak(page, "th");
     await expect(verdict(page).locator("h2")).toHaveText("เสมอเพราะการนับ");
     await expect(page.locator("html")).toHaveAttribute("lang", "th");
     await page.reload();
     await expect(verdict(page).locator("h2")).toHaveText("เสมอเพราะการนับ");
-    await page.getByRole("combobox").selectOption("fr");
+    await speak(page, "fr");
     await expect(verdict(page).locator("h2")).toHaveText("Nulle par le compte");
 });
 
 test("light, dark and letters are remembered", async ({ page }) => {
     await open(page, ROOKS);
-    await page.getByRole("button", { name: "Dark" }).click();
-    await page.getByRole("button", { name: "Letters on the men" }).click();
+    await look(page, "Dark");
+    await look(page, "Letters on the men");
     await page.reload();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
     await expect(square(page, "b8").locator(".letter")).toBeVisible();
@@ -132,10 +132,10 @@ test("a screen reader hears the move and the verdict, and the board and its tool
 test("Thai notation for reading, Latin for copying", async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await open(page, ROOKS);
-    await page.getByRole("button", { name: "Thai notation" }).click();
+    await look(page, "Thai notation");
     await expect(page.locator(".heap.drawn .san")).toHaveText(["รข๒"]);
     await expect(page.locator(".heap.drawn .why")).toContainText("รxข๒");
-    await page.getByRole("button", { name: "Letters on the men" }).click();
+    await look(page, "Letters on the men");
     await expect(square(page, "h2").locator(".letter text")).toHaveText("ร");
     await expect(square(page, "a1")).toHaveAttribute("aria-label", "ก๑");
     await page.locator(".heap.drawn .move").click();

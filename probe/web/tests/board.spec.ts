@@ -43,7 +43,7 @@ test("moves are played by tap, drag and from the list, and the arrows go back an
         "After Rxb2 White needs 5 moves to mate, and the count leaves 4.",
     );
     await expect(page.locator(".heap.loss .move")).toHaveCount(18);
-    await expect(move(page, "Kf5")).toContainText("19 more to decide");
+    await expect(move(page, "Kf5")).toContainText("wins in 19");
     // A man that is not to move shows a hint.
     await square(page, "e3").click();
     await expect(page.getByText("It is Black’s move. To put men anywhere, choose Set up.")).toBeVisible();
@@ -57,8 +57,8 @@ test("moves are played by tap, drag and from the list, and the arrows go back an
     await expect.poll(() => fenOf(page)).toBe("1K6/8/5k2/8/8/4R3/1R6/8 b - 16 8 2");
     await expect(verdict(page)).toContainText("White needs 5 moves to mate, but the count leaves 4");
     await expect(page.locator(".count-sentence")).toHaveText("Black has counted 4 of 8");
-    await expect(move(page, "Kg6")).toContainText("4 more to mate");
-    await expect(move(page, "Kg6")).toContainText("4 left");
+    await expect(move(page, "Kg6")).toContainText("mate in 4");
+    await expect(move(page, "Kg6")).toContainText("4 moves left");
     await expect(page.locator(".line .step")).toHaveText(["Rb2", "Rxb2"]);
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
@@ -103,8 +103,8 @@ test("the count's slider speaks of moves and writes the FEN", async ({ page }) =
     await expect(verdict(page).locator("h2")).toHaveText("Draw by the count");
     await slider.fill("17");
     await expect(verdict(page).locator("h2")).toHaveText("Draw: the count has run out");
-    await page.getByLabel("PLY").fill("6");
-    await page.getByLabel("PLY").press("Enter");
+    await page.getByRole("spinbutton", { name: "Moves counted" }).fill("3");
+    await page.getByRole("spinbutton", { name: "Moves counted" }).press("Enter");
     await expect(page.locator(".count-sentence")).toHaveText("Black has counted 3 of 16");
     await page.getByText("Not running", { exact: true }).click();
     await expect.poll(() => fenOf(page)).toContain(" b - - 0 ");
@@ -130,6 +130,7 @@ test("every position has an address, count and all", async ({ page, context }) =
 test("mirrored, swapped and turned round, a position is worth the same", async ({ page }) => {
     await open(page, KHON);
     const body = await verdict(page).locator("p:not(.material)").first().innerText();
+    await page.keyboard.press("e");
     await page.getByRole("button", { name: "Mirror left and right" }).click();
     await expect.poll(() => fenOf(page)).toBe("8/8/8/8/8/1k1s4/3R4/7K w - - 0 1");
     await expect(verdict(page).locator("p:not(.material)").first()).toHaveText(body);

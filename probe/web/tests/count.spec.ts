@@ -20,8 +20,8 @@ test("moves are typed, and what was counted stays when the other side is to move
     await page.getByRole("button", { name: "Take the limit from the men: 16" }).click();
     await expect.poll(() => fenOf(page)).toContain(" w - 32 ");
     // A field that is emptied changes nothing.
-    await page.getByLabel("LIMIT", { exact: true }).fill("");
-    await page.getByLabel("LIMIT", { exact: true }).press("Enter");
+    await page.getByRole("spinbutton", { name: "Limit in moves" }).fill("");
+    await page.getByRole("spinbutton", { name: "Limit in moves" }).press("Enter");
     await expect.poll(() => fenOf(page)).toContain(" w - 32 ");
     await expect(page.locator(".count-honour")).toContainText("Pieces’ honour, 16");
 });
@@ -118,9 +118,7 @@ test("limits that no men have are refused, and counts beyond the limit", async (
     const problem = page.locator(".count .problem-text");
     for (const [id, value, says] of [
         ["count-most", "17", "8, 16, 22, 32, 44, 64"],
-        ["count-limit", "31", "8, 16, 22, 32, 44, 64"],
         ["count-moves", "99", "Expected 0 to 16"],
-        ["count-ply", "197", "Expected 0 to 16"],
     ] as const) {
         await page.locator(`#${id}`).fill(value);
         await page.locator(`#${id}`).press("Enter");

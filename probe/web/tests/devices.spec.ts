@@ -103,6 +103,7 @@ test("the verdict's name of the ending stands clear of its heading", async ({ pa
 
 test("a pressed button under the pointer can be read", async ({ page }) => {
     await open(page, KHON);
+    await page.locator(".toggle.look").click();
     const letters = page.getByRole("button", { name: "Letters on the men" });
     await letters.click();
     await expect(letters).toHaveAttribute("aria-pressed", "true");
@@ -136,11 +137,6 @@ test("on a phone the count stands above the moves, nothing is cut off, and no ke
     await expect(page.locator(".moves .move").first()).toBeVisible();
     const top = async (what: string) => (await page.locator(what).boundingBox())!.y;
     expect(await top("section.count")).toBeLessThan(await top(".moves"));
-    // All of the navigation can be read at once.
-    for (const name of ["Board", "Endings", "Find", "Training"])
-        await expect(page.locator("nav").getByRole("link", { name, exact: true })).toBeInViewport({ ratio: 1 });
-    for (const name of ["Examples", "Help"])
-        await expect(page.locator("nav").getByRole("button", { name })).toBeInViewport({ ratio: 1 });
     await expect(page.locator(".keys-only")).toBeHidden();
     await page.getByText("Set up", { exact: true }).tap();
     await expect(page.getByRole("button", { name: "Done" })).toBeInViewport({ ratio: 1 });

@@ -204,8 +204,30 @@ test("one line puts a board into an empty, isolated page", async ({ page }) => {
         expect(told).toBe("blessed-loss");
         await expect(board.locator(".head")).toHaveText("เสมอด้วยการนับ");
         expect(await board.locator("button").count()).toBe(2);
-        // A FEN that is none is said so.
-        await board.evaluate((board) => board.setAttribute("fen", "8/8/8/3k4/8/8/1R6/8 w"));
+        await expect(board.locator("p").last()).toHaveText(/^และอีก \d+ ตา$/);
+        // The ranks have their numbers, and the men the page's colours.
+        for (const name of "abcdefgh12345678") await expect(board.locator("text", { hasText: name })).toHaveCount(1);
+        await expect(board.locator("g.black path").first()).toHaveAttribute("fill", "#33221a");
+        // A fault is said in the language of the element, and is an event; so is a table that is missing.
+        const faulty = (fen: string, lang: string) =>
+            board.evaluate(
+                (board, [fen, lang]) => {
+                    const problem = new Promise((done) =>
+                        board.addEventListener("problem", (event) => done((event as CustomEvent).detail.reason), {
+                            once: true,
+                        }),
+                    );
+                    board.setAttribute("lang", lang!);
+                    board.setAttribute("fen", fen!);
+                    return problem;
+                },
+                [fen, lang],
+            );
+        expect(await faulty("8/8/8/3k4/8/8/1R6/8 w", "th")).toBe("illegal_position");
+        await expect(board.locator(".error")).toHaveText("ตำแหน่งนี้เป็นไปไม่ได้ตามกติกา");
+        expect(await faulty("1K6/8/5k2/8/1R6/4N3/7r/8 w", "th")).toBe("missing_table");
+        await expect(board.locator(".error")).toHaveText("ไม่มีตารางของปลายกระดานนี้");
+        expect(await faulty("8/8/8/3k4/8/8/1R6/8 b", "en")).toBe("illegal_position");
         await expect(board.locator(".error")).toContainText("king");
     } finally {
         stop();

@@ -22,6 +22,20 @@ export async function open(page: Page, fen: string): Promise<void> {
     await expect(verdict(page).locator("h2")).toBeVisible();
 }
 
+/** Presses a button of the menu of looks, by its name in English. */
+export async function look(page: Page, name: string): Promise<void> {
+    await page.locator(".toggle.look").click();
+    await page.locator(".looks").getByRole("button", { name }).click();
+    await page.keyboard.press("Escape");
+}
+
+/** Chooses a language in that menu. */
+export async function speak(page: Page, code: string): Promise<void> {
+    await page.locator(".toggle.look").click();
+    await page.locator(".looks select").selectOption(code);
+    await page.keyboard.press("Escape");
+}
+
 /** Where an element is; one that is being drawn anew is waited for. */
 async function boxOf(element: Locator) {
     let box: Awaited<ReturnType<Locator["boundingBox"]>> = null;

@@ -1,6 +1,6 @@
 // Lines: variations, the browser's Back, reloads, and links that carry them.
 import { expect, test } from "@playwright/test";
-import { drag, fenOf, KHON, move, open, ROOKS, square, verdict } from "./helpers.ts";
+import { drag, fenOf, KHON, move, open, ROOKS, speak, square, verdict } from "./helpers.ts";
 
 test("another move is a variation, and nothing is lost", async ({ page }) => {
     await open(page, KHON);
@@ -79,7 +79,7 @@ test("a link carries the line, the place in it, the way the board lies and the l
     await expect(page.locator(".line .step")).toHaveCount(2);
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("f");
-    await page.getByRole("combobox", { name: "Language" }).selectOption("fr");
+    await speak(page, "fr");
     await page.getByRole("button", { name: "Copier le lien" }).click();
     await expect(page.getByText("Copié")).toBeVisible();
     const link = await page.evaluate(() => navigator.clipboard.readText());

@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
-import { endings, fenOf, KHON, move, open, verdict } from "./helpers.ts";
+import { endings, fenOf, KHON, move, open, speak, verdict } from "./helpers.ts";
 
 test("endings are listed, searched and sorted; those that are missing name their command", async ({ page }) => {
     await page.goto("/?materials");
@@ -165,7 +165,7 @@ test("two endings stand side by side, to the same scale", async ({ page }) => {
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
     for (const language of ["th", "fr", "en"]) {
-        await page.locator("header select").selectOption(language);
+        await speak(page, language);
         await expect(page.locator(".histogram")).toHaveCount(2);
     }
     await page.getByRole("columnheader").getByRole("link").first().click();

@@ -1,6 +1,6 @@
 // The parts of the page that are loaded when they are first used: on their way, out of reach, and of another page.
 import { expect, type Page, test } from "@playwright/test";
-import { KHON, open, square, verdict } from "./helpers.ts";
+import { KHON, open, speak, square, verdict } from "./helpers.ts";
 
 const PARTS = /\/(dialogs|endings|picture|search|thumb|trainer)\.js/;
 
@@ -63,7 +63,7 @@ test("a part that cannot be had is an error with a way to try again, in the page
     await page.route(PARTS, (route) => route.abort());
     await page.getByRole("link", { name: "Training" }).click();
     await expect(page.locator("#main [role=alert]")).toContainText("This part of the page could not be loaded");
-    await page.getByRole("combobox", { name: "Language" }).selectOption("fr");
+    await speak(page, "fr");
     await expect(page.locator("#main [role=alert]")).toContainText("n’a pas pu être chargée");
     await page.getByRole("combobox", { name: "Langue" }).selectOption("th");
     await expect(page.locator("#main [role=alert]")).toContainText("โหลดส่วนนี้ของหน้าไม่ได้");

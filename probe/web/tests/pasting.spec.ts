@@ -1,6 +1,6 @@
 // Pasted and typed texts: read if possible, else refused in the page's language, and the board stays.
 import { expect, test, type Page } from "@playwright/test";
-import { fenOf, inAddress, KHON, move, open, ROOKS } from "./helpers.ts";
+import { fenOf, inAddress, KHON, look, move, open, ROOKS, speak } from "./helpers.ts";
 
 async function paste(page: Page, text: string): Promise<void> {
     await page.evaluate((text) => {
@@ -43,12 +43,12 @@ test("what cannot be read leaves the board as it is", async ({ page }) => {
 
 test("errors are in the page's language, and Thai letters are letters", async ({ page }) => {
     await open(page, KHON);
-    await page.getByRole("combobox", { name: "Language" }).selectOption("th");
+    await speak(page, "th");
     await expect(page.locator("html")).toHaveAttribute("lang", "th");
     await page.locator("#fen").fill("ข7/8/8/8/8/4s1k1/4R3/K7 w");
     await page.locator("#fen").press("Enter");
     await expect(page.locator("#fen-problem")).toContainText("แถวที่ 8 มี “ข”");
-    await page.getByRole("combobox").selectOption("fr");
+    await speak(page, "fr");
     await expect(page.locator("html")).toHaveAttribute("lang", "fr");
     await page.locator("#fen").fill("8/8/8/8/8/4s1k1/4R3/K7 x");
     await page.locator("#fen").press("Enter");
@@ -73,7 +73,7 @@ test("a game that cannot be read is explained in the page’s language", async (
         ["fr", "Ligne 3 : coup 1. « Rb9 » n’est pas un coup."],
         ["th", "บรรทัด 3: ตา 1. “Rb9” ไม่ใช่ตาเดิน"],
     ] as const) {
-        await page.locator("header select").selectOption(language);
+        await speak(page, language);
         await page.locator(".position-text button.primary").click();
         await page.locator("#paste-text").fill(`[FEN "${KHON}"]\n\n1. Rb9 *`);
         await page.locator("dialog button[type=submit]").click();
@@ -99,10 +99,10 @@ test("the page reads all that it writes: links with lines, EPD, Thai moves, its 
     await move(page, "Rxb2").click();
     await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
     const link = await copied("Copy link");
-    await page.getByRole("button", { name: /^Thai notation/ }).click();
+    await look(page, "Thai notation");
     const thai = await copied("Copy moves");
     expect(thai).toBe("๑... รข๒ ๒. รxข๒");
-    await page.getByRole("button", { name: /^Thai notation/ }).click();
+    await look(page, "Thai notation");
     await open(page, KHON);
     await paste(page, link);
     await expect(steps).toHaveText(["Rb2", "Rxb2"]);

@@ -1,7 +1,7 @@
 // Copies leave the page: moves in either notation, pictures, and the page in a frame.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { decoded, inAddress, KHON, move, open, ROOKS, square, verdict } from "./helpers.ts";
+import { decoded, inAddress, KHON, look, move, open, ROOKS, square, verdict } from "./helpers.ts";
 
 test("moves are copied in the notation that is shown, a PGN in Latin letters", async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -16,11 +16,11 @@ test("moves are copied in the notation that is shown, a PGN in Latin letters", a
     await move(page, "Rxb2").click();
     await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
     expect(await copied("Copy moves")).toBe("1... Rb2 2. Rxb2");
-    await page.getByRole("button", { name: "Thai notation" }).click();
+    await look(page, "Thai notation");
     expect(await copied("Copy moves")).toBe("๑... รข๒ ๒. รxข๒");
     expect(await copied("Copy PGN")).toContain("1... Rb2 2. Rxb2 *");
     // A mistake has its mark, and a variation its parentheses.
-    await page.getByRole("button", { name: "Thai notation" }).click();
+    await look(page, "Thai notation");
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
     await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
@@ -33,15 +33,15 @@ test("the traditional set is another drawing of the same men, and is remembered"
     await open(page, KHON);
     const shape = () => page.locator("#man-R path").first().getAttribute("d");
     const today = await shape();
-    await page.getByRole("button", { name: "Traditional men" }).click();
-    await expect(page.getByRole("button", { name: "Traditional men" })).toHaveAttribute("aria-pressed", "true");
+    await look(page, "Traditional men");
+    await expect(page.locator(".looks button", { hasText: "Traditional men" })).toHaveAttribute("aria-pressed", "true");
     const traditional = await shape();
     expect(traditional).not.toBe(today);
     expect(await page.locator("symbol").count()).toBe(6);
     await page.reload();
     await expect(verdict(page).locator("h2")).toBeVisible();
     expect(await shape()).toBe(traditional);
-    await page.getByRole("button", { name: "Traditional men" }).click();
+    await look(page, "Traditional men");
     expect(await shape()).toBe(today);
 });
 
@@ -81,7 +81,7 @@ test("a line is shared as an animated picture, with a frame for each position", 
     await expect(page.locator(".moves h2")).toHaveText("White’s moves");
     await move(page, "Rxb2").click();
     await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
-    await page.getByRole("button", { name: "Thai notation" }).click();
+    await look(page, "Thai notation");
     await expect(page.getByRole("button", { name: "Share the line as a GIF" })).toBeVisible();
     const saved = page.waitForEvent("download");
     await button.click();

@@ -66,9 +66,10 @@ test("a length that is too large is refused before a byte is read, and a compres
     });
     assert.equal((await errorOf(open(url, { retries: 0, timeout: 20_000 }))).reason, "too_long");
     isLong = false;
-    const before = process.memoryUsage().arrayBuffers;
+    const held = () => process.memoryUsage().arrayBuffers ?? 0;
+    const before = held();
     assert.equal((await errorOf(open(url, { retries: 0 }))).reason, "too_long");
-    assert.ok(process.memoryUsage().arrayBuffers - before < 128 * MIB, "the bomb was unpacked");
+    assert.ok(held() - before < 128 * MIB, "the bomb was unpacked");
 });
 
 test("a range that is followed by more bytes", async () => {

@@ -11,6 +11,8 @@ import { packageFolder, temporary } from "./host.mjs";
 const folder = temporary();
 /** The folder in which Vite is installed, if it is: esbuild comes with the page. */
 const bundlers = process.env.MAKRUK_BUNDLERS;
+/** Bundlers run in Node. */
+const isNode = !("Deno" in globalThis) && !("Bun" in globalThis);
 const required = (from, name) => import(pathToFileURL(createRequire(join(from, "x.js")).resolve(name)).href);
 
 // A page that imports the package as it would be installed.
@@ -40,7 +42,7 @@ const scripts = (out) =>
         .map((name) => readFileSync(join(out, name), "utf8"))
         .join("\n");
 
-test("esbuild keeps the element", async () => {
+test("esbuild keeps the element", { skip: !isNode }, async () => {
     const { build } = await required(join(packageFolder, "../../web"), "esbuild");
     const out = join(folder, "esbuild");
     await build({
@@ -54,7 +56,7 @@ test("esbuild keeps the element", async () => {
     assert.match(scripts(out), /customElements\.define\("makruk-tablebase"/);
 });
 
-test("Vite, which builds with Rollup, keeps the element and the module", { skip: !bundlers }, async () => {
+test("Vite, which builds with Rollup, keeps the element and the module", { skip: !isNode || !bundlers }, async () => {
     const { build } = await required(bundlers, "vite");
     await build({ root: folder, logLevel: "error" });
     const out = join(folder, "dist/assets");
@@ -62,7 +64,7 @@ test("Vite, which builds with Rollup, keeps the element and the module", { skip:
     assert.ok(readdirSync(out).some((name) => /^makruk.*\.wasm$/.test(name)));
 });
 
-test("Vite's development server: the setting that the error names is the remedy", { skip: !bundlers }, async () => {
+test("Vite's development server: the setting that the error names is the remedy", { skip: !isNode || !bundlers }, async () => {
     const { createServer } = await required(bundlers, "vite");
     for (const exclude of [[], ["makruk-probe"]]) {
         const server = await createServer({

@@ -27,13 +27,24 @@ export const fr: Words = {
     bytes: (n: number, digits: number, unit: number) =>
         `${n.toFixed(digits).replace(".", ",")} ${["o", "ko", "Mo", "Go"][unit]}`,
 
-    nav: { board: "Échiquier", materials: "Finales", find: "Chercher", train: "Entraînement", help: "Aide" },
+    nav: {
+        board: "Échiquier",
+        materials: "Finales",
+        find: "Chercher",
+        train: "Entraînement",
+        thumb: "Compter",
+        help: "Aide",
+        views: "Menu",
+        look: "Langue et apparence",
+    },
     welcome: {
         title: "Par où commencer",
+        about: "Le jeu parfait dans les finales de makruk (échecs thaïs), avec le compte.",
         ways: {
             solve: { title: "Résoudre", text: "le problème du jour" },
             lookUp: { title: "Consulter", text: "une position de votre choix" },
             learn: { title: "Apprendre", text: "le cours, pas à pas" },
+            thumb: { title: "Compter", text: "du pouce, à la table" },
         },
     },
     view: {
@@ -154,17 +165,18 @@ export const fr: Words = {
         mate: "mat",
         mateLate: "mat, mais trop tard",
         draw: "nulle",
-        toMate: (n: number) => `encore ${n} pour mater`,
-        toDecide: (n: number) => `encore ${n} pour décider`,
-        takesLast: (needs: number) => `prend la dernière pièce, encore ${needs} pour mater`,
-        beginsPieces: (limit: number, needs: number) => `ouvre un compte de ${limit}, encore ${needs} pour mater`,
+        toMate: (n: number) => `mat en ${n}`,
+        wins: (n: number) => `gagne en ${n}`,
+        loses: (n: number) => `perd en ${n}`,
+        takesLast: (needs: number) => `prend la dernière pièce, puis mat en ${needs}`,
+        beginsPieces: (limit: number, needs: number) => `ouvre un compte de ${limit}, puis mat en ${needs}`,
         beginsBoard: (limit: number, mate: number) => `ouvre un compte de ${limit}, mat en ${mate} sans lui`,
-        leaves: (left: number) => `reste ${left}`,
+        leaves: (left: number) => `reste ${moves(left)}`,
         leavesLong: (left: number) => `le compte laisse alors ${moves(left)}`,
         withoutCount: (n: number) => `mat en ${n} sans le compte`,
         save: "sauvetage",
         saveTitle: "Perdu sans le compte, nul avec lui",
-        cursed: "le compte annule",
+        cursed: (left: number | null) => (left === null ? "nul par le compte" : `nul : reste ${moves(left)}`),
         cursedTitle: "Gagné sans le compte, nul avec lui",
         sacrifice: "sacrifice",
         sacrificeLong: (capture: string, attacker: Side, needed: number, left: number | null) =>
@@ -172,6 +184,7 @@ export const fr: Words = {
     },
 
     count: {
+        details: "Nombre, camp et règle du compte",
         title: "Le compte",
         none: "Ne court pas",
         runs: "Court",
@@ -185,7 +198,6 @@ export const fr: Words = {
         pawns: "Aucun compte ne court tant qu’il reste un pion, de l’un ou l’autre camp. Il commence quand le dernier est promu ou pris.",
         stopped: (winner: Side) =>
             `${The(winner)} comptent mais gagnent, et peuvent s’arrêter. Ce compte est laissé de côté.`,
-        fields: "Dans la FEN, en demi-coups",
         slider: "Coups comptés",
         most: "Limite en coups",
         typed: ["Compté", "sur", "coups"],
@@ -353,7 +365,7 @@ export const fr: Words = {
         none: "Aucune finale ne correspond.",
         missing: "manque",
         build: "Cette table n’est pas là. Pour la construire :",
-        buildAll: (n: number) => `${n} finales ne sont pas là. Elles montrent la commande qui les construit.`,
+        buildAll: (n: number) => `Montrer les ${n} finales sans tables`,
         noTables: "Ce serveur n’a pas encore de tables. Pour construire toutes celles de quatre pièces au plus :",
         back: "Toutes les finales",
         totals: "Totaux",

@@ -1,6 +1,7 @@
 // The ring: the board of a bout, and the card next to it with its state.
 import { addressOf } from "../address.ts";
 import { type Arrow, Board } from "../board.ts";
+import { faultOf } from "../fen.ts";
 import { actButton, copy, h } from "../dom.ts";
 import { language, words } from "../language/index.ts";
 import { moveText, squareText } from "../notation.ts";
@@ -64,7 +65,8 @@ export class Ring {
 
     private drawBoard(bout: Bout): void {
         const { position, task, last, hints } = bout;
-        const setup = readFen(bout.missing?.fen ?? position?.fen ?? task.fen);
+        // A text that cannot be read as a position shows none.
+        const setup = readFen(bout.missing?.fen ?? position?.fen ?? (faultOf(task.fen) ? "" : task.fen));
         const isMine = position?.side === task.side && !bout.isThinking && !bout.ending && !bout.missing;
         const moves = isMine ? position.moves : [];
         const best = hints > 0 && isMine ? bout.best : null;
@@ -186,8 +188,10 @@ export class Ring {
             : position.category === "loss" || position.category === "blessed-loss";
         const moves = isToMove ? Math.floor((ply ?? 0) / 2) : Math.ceil((ply ?? 0) / 2);
         const most = Math.floor(limit / 2);
-        // The move after the last counted one makes the draw: nothing is called.
-        return moves > 0 && moves <= most ? words.trainer.spoken(moves, most) : null;
+        // What the count begins with is not called, and the move after the last counted one makes the draw.
+        const { begins } = position;
+        const first = begins?.limit === limit ? Math.ceil(begins.ply / 2) : 0;
+        return moves > first && moves <= most ? words.trainer.spoken(moves, most) : null;
     }
 
     private hint(bout: Bout): string | null {

@@ -1,7 +1,7 @@
 // The trainer's view: the course, the tasks to repeat, practice, and the bout on the board.
 import { refusalOf, server, type MaterialEntry } from "../api.ts";
 import { actButton, h } from "../dom.ts";
-import { words } from "../language/index.ts";
+import { language, words } from "../language/index.ts";
 import { materialOptions } from "../material-options.ts";
 import { namesAt, squareOf } from "../position.ts";
 import { kept as stored } from "../store.ts";
@@ -110,7 +110,7 @@ export class TrainerView {
     }
 
     private tell(error: unknown): void {
-        this.note = why(refusalOf(error));
+        this.note = why(refusalOf(error), this.bout?.task.fen);
         this.draw();
     }
 
@@ -228,8 +228,7 @@ export class TrainerView {
     }
 
     private draw(): void {
-        const say = words.trainer;
-        this.title.textContent = this.bout && this.lesson ? say.lessons[this.lesson.name].title : say.title;
+        this.title.textContent = this.heading();
         document.title = `${this.title.textContent} · ${words.title}`;
         const focused = this.element.contains(document.activeElement)
             ? (document.activeElement as HTMLElement).dataset.act
@@ -243,6 +242,16 @@ export class TrainerView {
             this.drawCourse();
         }
         if (focused) this.element.querySelector<HTMLElement>(`[data-act="${focused}"]:not(:disabled)`)?.focus();
+    }
+
+    /** The name of the lesson, or the puzzle of the day with its date, its theme and the days in a row. */
+    private heading(): string {
+        const say = words.trainer;
+        if (this.bout && this.lesson) return say.lessons[this.lesson.name].title;
+        const { daily } = this.puzzles;
+        if (!daily || this.bout?.task.key !== daily.key) return say.title;
+        const date = new Date().toLocaleDateString(language, { day: "numeric", month: "long" });
+        return `${say.daily}, ${date}: ${say.themes[daily.theme]}`;
     }
 
     private drawCourse(): void {

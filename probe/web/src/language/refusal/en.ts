@@ -71,6 +71,8 @@ export const refusal = {
         (found: string, number: string, moves: string) => string
     > & { line: (line: number) => string; column: (column: number, found: string) => string },
     error: {
+        bad_material: (found: string) =>
+            `“${found}” is not an ending: expected two sides, each with its king, such as KRRvKR`,
         illegal: "This cannot be a position",
         bad_fen: "This is not a valid FEN",
         bad_count: "The count is not possible",

@@ -67,6 +67,8 @@ export const refusal: RefusalWords = {
         column: (column: number, found: string) => `Pas compris à partir de la lettre ${column} : ${found}`,
     },
     error: {
+        bad_material: (found: string) =>
+            `« ${found} » n’est pas une finale : il faut deux camps avec leurs rois, comme KRRvKR`,
         illegal: "Cette position est impossible",
         bad_fen: "Ce n’est pas une FEN",
         bad_count: "Le compte n’est pas un tel nombre",

@@ -66,6 +66,7 @@ export const refusal: RefusalWords = {
         column: (column: number, found: string) => `ไม่เข้าใจตั้งแต่อักษรที่ ${column}: ${found}`,
     },
     error: {
+        bad_material: (found: string) => `“${found}” ไม่ใช่ชื่อปลายกระดาน: ต้องมีสองฝ่ายและขุนทั้งสองฝ่าย เช่น KRRvKR`,
         illegal: "ตำแหน่งนี้เป็นไปไม่ได้",
         bad_fen: "ไม่ใช่ FEN",
         bad_count: "ตัวเลขการนับไม่ถูกต้อง",

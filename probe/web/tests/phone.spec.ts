@@ -1,0 +1,157 @@
+// Phones: what is on the first screen, and text that stays within its box.
+import { type Browser, expect, test, type Page } from "@playwright/test";
+import { KHON, verdict } from "./helpers.ts";
+
+const LANGUAGES = ["en", "th", "fr"];
+
+async function phone(browser: Browser, width: number, height: number): Promise<Page> {
+    const context = await browser.newContext({
+        viewport: { width, height },
+        hasTouch: true,
+        isMobile: true,
+        serviceWorkers: "block",
+    });
+    return context.newPage();
+}
+
+const boxOf = async (page: Page, what: string) => (await page.locator(what).first().boundingBox())!;
+
+for (const [width, height] of [
+    [360, 640],
+    [390, 844],
+] as const) {
+    test(`the first screen has one row of header, the board and the verdict, ${width}x${height}`, async ({
+        browser,
+    }) => {
+        const page = await phone(browser, width, height);
+        for (const lang of LANGUAGES) {
+            for (const address of [`/?lang=${lang}`, `/?fen=${KHON.replaceAll(" ", "_")}&lang=${lang}`]) {
+                await page.goto(address);
+                await expect(page.locator(".moves .move").first()).toBeAttached();
+                const [header, board] = [await boxOf(page, "header"), await boxOf(page, ".board")];
+                expect(header.height, address).toBeLessThan(60);
+                expect(board.y, address).toBeLessThan(70);
+                expect(board.width, address).toBeGreaterThan(0.9 * width);
+                const tools = await boxOf(page, ".toolbar");
+                expect(tools.height, address).toBeLessThan(50);
+                // The verdict in a word, and the moves needed and left.
+                await expect(verdict(page).locator("h2"), address).toBeInViewport({ ratio: 1 });
+                if (address.includes("fen"))
+                    await expect(verdict(page).locator(".scale"), address).toBeInViewport({ ratio: 1 });
+            }
+            // The count by thumb is one tap away.
+            await page.goto(`/?lang=${lang}`);
+            await page.locator(".way").last().tap();
+            await expect(page).toHaveURL(/\?thumb$/);
+        }
+        await page.context().close();
+    });
+}
+
+test("the views and the looks are in menus, and the moves beside each other", async ({ browser }) => {
+    const page = await phone(browser, 360, 640);
+    await page.goto(`/?fen=${KHON.replaceAll(" ", "_")}`);
+    await expect(page.locator("nav").first()).toBeHidden();
+    await page.getByRole("button", { name: "Menu" }).tap();
+    for (const name of ["Board", "Endings", "Find", "Training", "Count"])
+        await expect(page.locator("header nav").getByRole("link", { name, exact: true })).toBeInViewport({ ratio: 1 });
+    for (const name of ["Examples", "Help"])
+        await expect(page.locator("header nav").getByRole("button", { name })).toBeInViewport({ ratio: 1 });
+    // Another place closes a menu.
+    await page.locator(".verdict").tap({ position: { x: 20, y: 20 } });
+    await expect(page.locator("header nav")).toBeHidden();
+    await page.getByRole("button", { name: "Language and looks" }).tap();
+    await expect(page.getByRole("button", { name: "Thai notation" })).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("button", { name: "Thai notation" })).toBeHidden();
+    const rows = new Set(
+        await page.locator(".heap.win .move").evaluateAll((all) => all.map((each) => each.getBoundingClientRect().y)),
+    );
+    expect(rows.size).toBeLessThan(await page.locator(".heap.win .move").count());
+    await page.context().close();
+});
+
+test("a count that runs is one screen on a phone, its figures folded", async ({ browser }) => {
+    const page = await phone(browser, 360, 640);
+    await page.goto("/?fen=8/6k1/8/8/8/8/2K5/R7_w_-_32_23_1");
+    await expect(page.locator(".count-sentence")).toBeVisible();
+    expect((await boxOf(page, "section.count")).height).toBeLessThan(400);
+    await expect(page.locator("#count-moves")).toBeHidden();
+    await page.locator(".count summary").tap();
+    await expect(page.locator("#count-moves")).toBeVisible();
+    await page.context().close();
+});
+
+/** Texts that reach out of their box, or out of the screen. */
+const overflowing = (page: Page): Promise<string[]> =>
+    page.evaluate(() => {
+        const found: string[] = [];
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+            const text = node.textContent!.trim();
+            const parent = node.parentElement!;
+            if (text === "" || !parent.checkVisibility?.({ checkOpacity: true, checkVisibilityCSS: true })) continue;
+            if (parent.closest("option, datalist, svg, .offscreen, .switch-input, script, style")) continue;
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            for (const { left, right, width } of range.getClientRects()) {
+                if (width === 0) continue;
+                let box: Element = parent;
+                // What scrolls or is drawn as a box holds its text.
+                while (box !== document.body) {
+                    const { display, overflowX, borderLeftWidth, backgroundColor } = getComputedStyle(box);
+                    const isBox = parseFloat(borderLeftWidth) > 0 || backgroundColor !== "rgba(0, 0, 0, 0)";
+                    if (display !== "inline" && (isBox || overflowX !== "visible")) break;
+                    box = box.parentElement!;
+                }
+                const scrolls = ["auto", "scroll"].includes(getComputedStyle(box).overflowX);
+                const bounds = box.getBoundingClientRect();
+                const isOut = !scrolls && (right > bounds.right + 1 || left < bounds.left - 1);
+                if (isOut || (!box.closest(".table-holder, .line") && (right > innerWidth + 1 || left < -1))) {
+                    found.push(`${text.slice(0, 40)} in ${box.className || box.tagName}`);
+                    break;
+                }
+            }
+        }
+        return [...new Set(found)];
+    });
+
+const VIEWS = [
+    "/?",
+    `/?fen=${KHON.replaceAll(" ", "_")}&`,
+    "/?fen=8/6k1/8/8/8/8/2K5/R7_w_-_32_23_1&",
+    "/?materials&",
+    "/?material=KRvKS&",
+    "/?material=KRvKS,KRvKM&",
+    "/?find&",
+    "/?train&",
+    "/?train=rook&",
+    "/?train=daily&",
+    "/?thumb&",
+];
+
+test("no text reaches out of its box at 320 pixels, in any view and language", async ({ browser }) => {
+    test.slow();
+    const page = await phone(browser, 320, 640);
+    const found: string[] = [];
+    for (const lang of LANGUAGES) {
+        for (const view of VIEWS) {
+            await page.goto(`${view}lang=${lang}`);
+            await expect(page.locator("main h1, main .verdict h2, main .goal, .thumb button").first()).toBeAttached();
+            await page.waitForLoadState("networkidle");
+            const out = await overflowing(page);
+            const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+            if (wide > 320) out.push(`${wide} pixels wide`);
+            found.push(...out.map((text) => `${lang} ${view}: ${text}`));
+        }
+        // The menus, and the men to place.
+        await page.goto(`/?fen=${KHON.replaceAll(" ", "_")}&lang=${lang}`);
+        await expect(verdict(page).locator("h2")).toBeVisible();
+        for (const act of [".toggle.views", ".toggle.look", ".mode label >> visible=true"]) {
+            await page.locator(act).first().tap();
+            found.push(...(await overflowing(page)).map((text) => `${lang} ${act}: ${text}`));
+        }
+    }
+    expect(found).toEqual([]);
+    await page.context().close();
+});

@@ -1,0 +1,164 @@
+// What the page says, and does not say: each a fault that somebody has met.
+import { expect, test, type Page } from "@playwright/test";
+import { endings, fenOf, inAddress, KHON, move, open, ROOKS, square, verdict } from "./helpers.ts";
+
+const TOUCHING = "8/8/8/3kK3/8/8/8/R7 w - - 0 1";
+
+async function paste(page: Page, text: string): Promise<void> {
+    await page.getByRole("button", { name: "Paste a game or position…" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill(text);
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await expect(page.getByRole("dialog")).toBeHidden();
+}
+
+test("a pasted game is copied with its tags and its result", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await open(page, KHON);
+    const tags = `[Event "The \\"Open\\""]\n[Site "Bangkok"]\n[Date "2026.11.26"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]`;
+    await paste(page, `${tags}\n[FEN "${KHON}"]\n\n1. Re1 Kf2 2. Rh1 Kf3 1-0`);
+    await expect(page.locator(".line .step")).toHaveCount(4);
+    await page.getByRole("button", { name: "Copy PGN" }).click();
+    await expect(page.getByText("Copied")).toBeVisible();
+    const pgn = await page.evaluate(() => navigator.clipboard.readText());
+    for (const tag of tags.split("\n")) expect(pgn).toContain(tag);
+    expect(pgn).toMatch(/2\. Rh1 Kf3 1-0\s*$/);
+    expect(pgn).toContain(`[FEN "${KHON}"]`);
+});
+
+test("a puzzle does not speak of a key that plays the best move", async ({ page }) => {
+    await page.goto(`${inAddress(ROOKS)}#quiz=draw`);
+    await expect(verdict(page)).toContainText("find the draw");
+    await expect(page.getByText("Space plays the best move.")).toHaveCount(0);
+    await page.getByRole("button", { name: "Show the moves" }).click();
+    await expect(page.getByText("Space plays the best move.")).toBeVisible();
+});
+
+test("the puzzle of the day has its name, its date and its theme", async ({ page }) => {
+    await page.goto("/?train=daily");
+    const day = new Date().toLocaleDateString("en", { day: "numeric", month: "long" });
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(new RegExp(`^Puzzle of the day, ${day}: .+`));
+    await expect(page).toHaveTitle(/^Puzzle of the day/);
+});
+
+test("nothing is called out that nobody has called", async ({ page }) => {
+    // A rook's count begins with the three men on the board: the first call is four.
+    const task = (ply: number) => `/?train&task=8/8/8/3k4/8/8/1R6/K7_w_-_32_${ply}_1&goal=win&as=white`;
+    await page.goto(task(6));
+    await expect(page.locator(".told")).toContainText("to move: you");
+    await expect(page.locator(".bout .spoken")).toHaveCount(0);
+    await page.goto(task(7));
+    await expect(page.locator(".bout .spoken")).toContainText("“4!”");
+    await open(page, "8/8/8/3k4/8/8/1R6/K7 w - 32 6 1");
+    await expect(page.locator(".count .spoken")).toBeHidden();
+});
+
+test("faults of an ending's name and of a task are told in the page's language", async ({ page }) => {
+    await page.goto("/?material=KRvKx&lang=th");
+    await expect(page.locator(".problem-text")).toHaveText(
+        "“KRvKx” ไม่ใช่ชื่อปลายกระดาน: ต้องมีสองฝ่ายและขุนทั้งสองฝ่าย เช่น KRRvKR",
+    );
+    await page.goto("/?train&task=rubbish&goal=win&as=white&lang=th");
+    await expect(page.locator(".bout .problem-text")).not.toContainText(/[a-z]{5}/);
+    await expect(page.locator(".bout .problem-text")).toContainText("กระดาน");
+    await expect(page.locator(".ring .cell .man")).toHaveCount(0);
+});
+
+test("endings without tables are folded", async ({ page }) => {
+    await page.goto("/?materials");
+    await expect(endings(page)).toHaveCount(142);
+    await expect(page.locator(".material-table tr.missing").first()).toBeHidden();
+    const shown = await endings(page).filter({ visible: true }).count();
+    expect(shown).toBe(await page.locator(".material-table tbody a").count());
+    await page.getByRole("button", { name: `Show the ${142 - shown} endings that have no tables here` }).click();
+    await expect(page.locator(".material-table tr.missing").first()).toBeVisible();
+    // Whoever looks for one of them finds it.
+    await page.reload();
+    await page.getByRole("searchbox").fill("KNNvKN");
+    await expect(page.locator(".material-table tr.missing")).toBeVisible();
+});
+
+test("a position that is waited for is named", async ({ page, context }) => {
+    await open(page, KHON);
+    await context.setOffline(true);
+    const waited = "8/8/8/3k4/8/8/1R6/K7 w - - 0 1";
+    await page.locator("#fen").fill(waited);
+    await page.locator("#fen").press("Enter");
+    await expect(page.locator(".note")).toContainText(waited);
+    await expect(page.locator(".note")).toBeInViewport();
+    await context.setOffline(false);
+    await expect(verdict(page).locator("h2")).toHaveText("Draw by the count");
+    await expect(page.locator(".note")).toBeEmpty();
+});
+
+test("while both sides have a piece no count runs until somebody begins it, however many moves are made", async ({
+    page,
+}) => {
+    await open(page, KHON);
+    for (const san of ["Re1", "Kf2"]) {
+        await move(page, san).click();
+        await expect.poll(() => fenOf(page)).toMatch(/ [wb] - - 0 \d$/);
+        await expect(page.locator("#count-none")).toBeChecked();
+        await expect(page.locator(".count-doubt")).toBeHidden();
+    }
+    // So it is in a link, and after a reload.
+    await page.goto(`${inAddress(KHON)}#line=Re1,Kf2&at=2`);
+    await expect(page.locator(".line .step")).toHaveCount(2);
+    await expect.poll(() => fenOf(page)).toContain(" w - - 0 ");
+    await page.reload();
+    await expect.poll(() => fenOf(page)).toContain(" w - - 0 ");
+    // Somebody counts: from now on each move does.
+    await page.getByText("Running", { exact: true }).click();
+    await expect(page.locator(".count-sentence")).toBeVisible();
+    await page.locator(".move").first().click();
+    await expect.poll(() => fenOf(page)).toMatch(/ b - 128 \d+ /);
+});
+
+test("an illegal position is asked for once, typed or pasted", async ({ page }) => {
+    await open(page, KHON);
+    let asked = 0;
+    page.on("request", (request) => {
+        if (request.url().includes("/v1/explore") && request.url().includes("3kK3")) asked += 1;
+    });
+    await page.locator("#fen").fill(TOUCHING);
+    await page.locator("#fen").press("Enter");
+    await expect(verdict(page)).toContainText("The kings touch.");
+    await page.locator("#fen").blur();
+    await square(page, "a1").click();
+    expect(asked).toBe(1);
+    await open(page, KHON);
+    asked = 0;
+    await paste(page, TOUCHING);
+    await expect(verdict(page)).toContainText("The kings touch.");
+    expect(asked).toBe(1);
+});
+
+test("counts that no rule has say nothing absurd", async ({ page }) => {
+    await open(page, "8/6k1/8/8/8/8/2K5/R7 w - 9999 9999 1");
+    await expect(page.locator(".count-sentence")).toHaveText("Black has counted 4999 of 4999");
+});
+
+test("on a phone the way out of setting up covers no man", async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    for (const lang of ["en", "th", "fr"]) {
+        await page.goto(`${inAddress(KHON)}&lang=${lang}`);
+        await expect(verdict(page).locator("h2")).toBeVisible();
+        await page.locator(".mode label").last().click();
+        const done = page.locator('[data-act="done"]');
+        await expect(done).toBeInViewport({ ratio: 1 });
+        const way = (await done.boundingBox())!;
+        for (const man of await page.locator(".palette .men button").all()) {
+            await expect(man).toBeInViewport({ ratio: 1 });
+            const box = (await man.boundingBox())!;
+            const apart = box.x + box.width <= way.x || way.x + way.width <= box.x;
+            expect(apart || box.y + box.height <= way.y || way.y + way.height <= box.y).toBe(true);
+        }
+    }
+});
+
+test("why a winning capture is not yet one is said", async ({ page }) => {
+    await open(page, KHON);
+    await expect(verdict(page).locator(".begun")).toHaveText(
+        "Not Rxe3+ yet: the count that it begins leaves 13, and mate takes 15 moves more.",
+    );
+    await expect(move(page, "Rxe3+")).toContainText("drawn: only 13 moves left");
+});
