@@ -245,6 +245,7 @@ export class CountCard {
         this.runs.checked = count !== null;
         this.runs.disabled = cannot;
         this.running.hidden = this.details.hidden = count === null;
+        this.element.classList.toggle("runs", count !== null);
         const who = this.counter();
         // Without a verdict the attacker is the opponent of the side that counts.
         const winner = position?.category ? winnerOf(position) : who && other(who);

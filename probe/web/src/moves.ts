@@ -4,7 +4,7 @@ import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { moveText } from "./notation.ts";
 import { other } from "./position.ts";
-import { type Heap, heapOf, tellMove } from "./told.ts";
+import { type Heap, heapOf, movesIn, tellMove } from "./told.ts";
 
 export interface MoveEvents {
     play: (move: Move) => void;
@@ -25,6 +25,12 @@ function tags(move: Move, isPlain: boolean): HTMLElement[] {
     ];
 }
 
+/** The number of moves that a win or a loss takes after a move. */
+function brief({ category, dtz, dtm }: Move): string {
+    const isDecided = category === "win" || category === "loss";
+    return isDecided ? String(movesIn(Math.max(0, Math.abs(dtz ?? dtm ?? 1) - 1))) : "";
+}
+
 function row(position: Explored, move: Move, isPlain: boolean, events: MoveEvents): HTMLElement {
     const say = words.move;
     const left = move.attacker_moves_left;
@@ -34,6 +40,8 @@ function row(position: Explored, move: Move, isPlain: boolean, events: MoveEvent
         { type: "button", class: "move" },
         h("span", { class: "san" }, moveText(move.san)),
         h("span", { class: "worth" }, tellMove(position, move)),
+        // On a phone the number alone stands beside the move.
+        h("span", { class: "brief", "aria-hidden": "true" }, brief(move)),
         h("span", { class: "tags" }, ...tags(move, isPlain)),
         typeof left === "number" && move.dtm !== 1 && move.category !== "cursed-win"
             ? h("span", { class: "left", title: say.leavesLong(left) }, say.leaves(left))
