@@ -1,4 +1,5 @@
 // The server's answers about positions, and the request under way.
+import { boardIn } from "./fen.ts";
 import { type Explored, Refusal, refusalOf, server, type Side, type Verdict } from "./api.ts";
 
 /** An answer; null while there is none yet. */
@@ -20,7 +21,7 @@ function keep(fen: string, counter: Side | null, answer: Explored | Refusal): vo
 /** Reads a FEN that somebody gives: the answer, or the refusal. On the board it is not asked for again. */
 export async function read(fen: string): Promise<Explored | Refusal> {
     const answer = await server.explore(fen, new AbortController().signal).catch(refusalOf);
-    keep(answer instanceof Refusal ? fen : answer.fen, null, answer);
+    keep(answer instanceof Refusal ? boardIn(fen) : answer.fen, null, answer);
     return answer;
 }
 

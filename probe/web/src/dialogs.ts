@@ -5,7 +5,7 @@ import type { Game } from "./api.ts";
 import { Refusal, refusalOf, server } from "./api.ts";
 import { closeDialog, h, openDialog } from "./dom.ts";
 import { EXAMPLES, type Example } from "./examples.ts";
-import { faultOf, fensIn, lineIn } from "./fen.ts";
+import { boardIn, fensIn, lineIn } from "./fen.ts";
 import { words } from "./language/index.ts";
 import { latinMoves } from "./notation.ts";
 import { drawMan } from "./pieces.ts";
@@ -47,8 +47,8 @@ async function takeFen(fen: string, { pasted, refuse }: Taking): Promise<void> {
     const answer = await read(fen);
     if (!(answer instanceof Refusal)) pasted.fen(answer.fen);
     // An illegal setup is shown all the same: it can be corrected on the board.
-    else if (answer.problems.length > 0 && !faultOf(fen)) pasted.fen(fen);
-    else refuse(why(answer, fen));
+    else if (answer.problems.length > 0) pasted.fen(boardIn(fen));
+    else refuse(why(answer));
 }
 
 /** The games of a text. Moves without any tag are those of the position on the board, or of a whole game. */

@@ -6,7 +6,7 @@ import { type Arrow, Board } from "./board.ts";
 import { CountCard } from "./count.ts";
 import { h } from "./dom.ts";
 import { placed } from "./editor.ts";
-import { faultOf, fenIn } from "./fen.ts";
+import { boardIn } from "./fen.ts";
 import type { GameCard } from "./game.ts";
 import { language, words } from "./language/index.ts";
 import { moveText } from "./notation.ts";
@@ -241,7 +241,7 @@ export class Explorer {
 
     /** Takes a typed FEN; its problem is shown next to it. */
     private async enter(typed: string): Promise<void> {
-        const fen = fenIn(typed) ?? typed.trim();
+        const fen = typed.trim();
         // Enter is followed by a change of the field: both bring the same text.
         if (fen === "" || fen === this.walk.fen || fen === this.entering) return;
         this.entering = fen;
@@ -252,9 +252,9 @@ export class Explorer {
         this.tools.note.replaceChildren();
         const isRefused = answer instanceof Refusal;
         // An illegal setup is shown all the same: it can be corrected on the board.
-        const isBoard = !isRefused || (answer.problems.length > 0 && !faultOf(fen));
-        if (isBoard) this.walk.enter(isRefused ? fen : answer.fen, "fen");
-        this.tools.refuse(isBoard ? [] : why(answer, fen));
+        const isBoard = !isRefused || answer.problems.length > 0;
+        if (isBoard) this.walk.enter(isRefused ? boardIn(fen) : answer.fen, "fen");
+        this.tools.refuse(isBoard ? [] : why(answer));
     }
 
     /** The text that was entered last, until the board shows another position. */

@@ -3,7 +3,6 @@ import { type KnownPosition, Refusal, type Unjudged } from "./api.ts";
 import { copy, h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import type { State } from "./answers.ts";
-import { faultOf } from "./fen.ts";
 import type { Node } from "./line.ts";
 import { moveText } from "./notation.ts";
 import { begunAtLastPawn, tell, type Told, tooSoon, winnerOf } from "./told.ts";
@@ -101,19 +100,41 @@ function mistaken({ reason, mistake }: Refusal): string | null {
     return say.line(line) + say[problem as "move"](found, move, moves);
 }
 
+/** The mistake in a position's text, and its place. */
+export type Fault =
+    | { field: "empty" }
+    | { field: "ranks"; found: number }
+    | { field: "rank"; rank: string; found: string; squares: number }
+    | { field: "letter"; rank: string; found: string }
+    | { field: "side" | "third" | "limit" | "ply" | "fullmove"; found: string };
+
+/** The fault that a refusal of a FEN names; null if it names none, or one that the page has no words for. */
+function faultOf({ reason, message, mistake: { field, found = "" } }: Refusal): Fault | null {
+    if (reason !== "bad_fen" && reason !== "bad_count") return null;
+    if (field === "board") {
+        const rank = /rank ([1-8])/.exec(message)?.[1];
+        if (!rank) return found ? { field: "ranks", found: Number(found) } : null;
+        if ([...found].length === 1 && /\D/.test(found)) return { field: "letter", rank, found };
+        const squares = [...found.replace(/[~+]/g, "")].reduce((sum, letter) => sum + (Number(letter) || 1), 0);
+        return { field: "rank", rank, found, squares };
+    }
+    if (field === "side" || field === "third" || field === "limit" || field === "ply" || field === "fullmove")
+        return { field, found };
+    return found === "" ? { field: "empty" } : null;
+}
+
 /** The problem in the page's language. A server's sentence without a translation is shown unchanged and marked as English. */
-export function why(refusal: Refusal, fen?: string): (HTMLElement | string)[] {
+export function why(refusal: Refusal): (HTMLElement | string)[] {
     const say = words.error;
     if (refusal.problems.length > 0) return [refusal.problems.map((problem) => words.problem(problem)).join(" ")];
-    const fault =
-        fen !== undefined && (refusal.reason === "bad_fen" || refusal.reason === "bad_count") ? faultOf(fen) : null;
+    const fault = faultOf(refusal);
     if (fault) return [words.fault(fault)];
     if (refusal.reason === "bad_material") return [say.bad_material(/^"(.*?)" is/.exec(refusal.message)?.[1] ?? "")];
     const head = HEADS.find((reason) => reason === refusal.reason);
     return head ? [`${say[head]}: `, detail(refusal)] : [detail(refusal)];
 }
 
-function refused(refusal: Refusal, fen: string): HTMLElement[] {
+function refused(refusal: Refusal): HTMLElement[] {
     const say = words.error;
     if (refusal.problems.length > 0) {
         return [
@@ -122,7 +143,7 @@ function refused(refusal: Refusal, fen: string): HTMLElement[] {
         ];
     }
     const head = HEADS.find((reason) => reason === refusal.reason);
-    const fault = faultOf(fen);
+    const fault = faultOf(refusal);
     const body = h("p", {}, fault ? words.fault(fault) : detail(refusal));
     return [h("h2", {}, head ? say[head] : say.other), body];
 }
@@ -160,14 +181,17 @@ export function showVerdict(
     playOut: () => void,
     extra: HTMLElement | null = null,
 ): void {
-    const material = state && !(state instanceof Refusal) ? state.material : undefined;
+    const position = state instanceof Refusal ? null : state;
+    const material = position?.material;
+    // What was dropped from the text of the position, or assumed: in the library's words.
+    const notes = position?.notes ? h("p", { class: "muted notes", lang: "en" }, position.notes.join(" ")) : null;
     card.className = "card verdict";
     let content: (HTMLElement | null)[];
     if (state === null) {
         content = [h("p", { class: "muted" }, words.verdict.waiting)];
     } else if (state instanceof Refusal) {
         card.classList.add("problem");
-        content = refused(state, node.fen);
+        content = refused(state);
     } else if (!state.category) {
         card.classList.add(state.reason === "missing_table" || state.reason === "corrupt_table" ? "problem" : "none");
         content = unjudged(state);
@@ -192,7 +216,7 @@ export function showVerdict(
         ];
     }
     card.replaceChildren(
-        ...[material ? h("p", { class: "material" }, material) : null, mistake(node), ...content, extra].filter(
+        ...[material ? h("p", { class: "material" }, material) : null, mistake(node), ...content, notes, extra].filter(
             (part) => part !== null,
         ),
     );

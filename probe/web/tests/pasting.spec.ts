@@ -16,7 +16,7 @@ test("links, quotes, prefixes and missing fields are read", async ({ page, baseU
         [`${baseURL}${inAddress(ROOKS)}`, ROOKS],
         [`"${ROOKS}"`, ROOKS],
         [`FEN: ${ROOKS}`, ROOKS],
-        [rooks, `${rooks} w - - 0 1`],
+        [`${rooks} b`, ROOKS],
     ];
     for (const [text, fen] of texts) {
         await open(page, KHON);

@@ -1,7 +1,6 @@
 // The ring: the board of a bout, and the card next to it with its state.
 import { addressOf } from "../address.ts";
 import { type Arrow, Board } from "../board.ts";
-import { faultOf } from "../fen.ts";
 import { actButton, copy, h } from "../dom.ts";
 import { language, words } from "../language/index.ts";
 import { moveText, squareText } from "../notation.ts";
@@ -57,16 +56,16 @@ export class Ring {
     /** Shows the state of a bout. */
     show(bout: Bout, lesson: Lesson | null, note: (Node | string)[]): void {
         this.lesson = lesson;
-        this.drawBoard(bout);
+        this.drawBoard(bout, note);
         this.card.replaceChildren(...this.about(bout, note));
         const text = this.card.querySelector(".told")?.textContent ?? "";
         if (this.said.textContent !== text) this.said.textContent = text;
     }
 
-    private drawBoard(bout: Bout): void {
+    private drawBoard(bout: Bout, note: unknown[]): void {
         const { position, task, last, hints } = bout;
         // A text that cannot be read as a position shows none.
-        const setup = readFen(bout.missing?.fen ?? position?.fen ?? (faultOf(task.fen) ? "" : task.fen));
+        const setup = readFen(bout.missing?.fen ?? position?.fen ?? (note.length > 0 ? "" : task.fen));
         const isMine = position?.side === task.side && !bout.isThinking && !bout.ending && !bout.missing;
         const moves = isMine ? position.moves : [];
         const best = hints > 0 && isMine ? bout.best : null;

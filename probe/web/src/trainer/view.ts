@@ -110,7 +110,7 @@ export class TrainerView {
     }
 
     private tell(error: unknown): void {
-        this.note = why(refusalOf(error), this.bout?.task.fen);
+        this.note = why(refusalOf(error));
         this.draw();
     }
 

@@ -1,6 +1,6 @@
 // Refusals in English, and what every language has to say about them: what cannot be read, played or answered, and why.
 import type { Problem, Side } from "../../api.ts";
-import type { Fault } from "../../fen.ts";
+import type { Fault } from "../../verdict.ts";
 
 const side = (side: Side) => (side === "white" ? "White" : "Black");
 
@@ -37,6 +37,10 @@ export const refusal = {
                 return fault.found
                     ? `The side to move is “${fault.found}”: expected w or b.`
                     : "The side to move is missing: w or b.";
+            case "third":
+                return `The third field is “${fault.found}”: expected -.`;
+            case "fullmove":
+                return `The number of the move is “${fault.found}”: expected 1 or more.`;
             case "limit":
                 return `The count’s LIMIT is “${fault.found}”: expected - or 1 to 9999.`;
             case "ply":

@@ -1,6 +1,6 @@
 // Refusals in French: what cannot be read, played or answered, and why.
 import type { Problem, Side } from "../../api.ts";
-import type { Fault } from "../../fen.ts";
+import type { Fault } from "../../verdict.ts";
 import type { RefusalWords } from "./en.ts";
 
 const The = (of: Side) => (of === "white" ? "Les Blancs" : "Les Noirs");
@@ -44,6 +44,10 @@ export const refusal: RefusalWords = {
                 return `La rangée ${fault.rank} contient « ${fault.found} » : les pièces sont K R N S M P (ou B E pour S, Q F pour M), les cases vides 1 à 8.`;
             case "side":
                 return fault.found ? `Le trait est « ${fault.found} » : il faut w ou b.` : "Le trait manque : w ou b.";
+            case "third":
+                return `Le troisième champ est « ${fault.found} » : il faut -.`;
+            case "fullmove":
+                return `Le numéro du coup est « ${fault.found} » : il faut 1 ou plus.`;
             case "limit":
                 return `La LIMIT du compte est « ${fault.found} » : il faut - ou 1 à 9999.`;
             case "ply":

@@ -1,6 +1,6 @@
 // Refusals in Thai: what cannot be read, played or answered, and why.
 import type { Problem, Side } from "../../api.ts";
-import type { Fault } from "../../fen.ts";
+import type { Fault } from "../../verdict.ts";
 import type { RefusalWords } from "./en.ts";
 
 const side = (side: Side) => (side === "white" ? "ขาว" : "ดำ");
@@ -44,6 +44,10 @@ export const refusal: RefusalWords = {
                 return `แถวที่ ${fault.rank} มี “${fault.found}”: ตัวหมากคือ K R N S M P (หรือ B E แทน S, Q F แทน M) ช่องว่างคือ 1 ถึง 8`;
             case "side":
                 return fault.found ? `ฝ่ายที่จะเดินคือ “${fault.found}”: ต้องเป็น w หรือ b` : "ไม่ได้บอกฝ่ายที่จะเดิน: w หรือ b";
+            case "third":
+                return `ช่องที่สามคือ “${fault.found}”: ต้องเป็น -`;
+            case "fullmove":
+                return `เลขตาเดินคือ “${fault.found}”: ต้องเป็น 1 ขึ้นไป`;
             case "limit":
                 return `LIMIT ของการนับคือ “${fault.found}”: ต้องเป็น - หรือ 1 ถึง 9999`;
             case "ply":

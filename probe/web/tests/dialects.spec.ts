@@ -1,0 +1,61 @@
+// What people and programs write is read in the page as at every other door: see tests/data/dialects.
+import { readFileSync } from "node:fs";
+import { expect, test, type Page } from "@playwright/test";
+import { fenOf, KHON, open, verdict } from "./helpers.ts";
+
+/** The rows of a file: the text as written, its right reading, and a part of what is said about it. */
+function rows(file: string, [text, reading, said]: [number, number, number | null]): [string, string, string][] {
+    const lines = readFileSync(new URL(`../../../tests/data/dialects/${file}`, import.meta.url), "utf8").split("\n");
+    const unescaped = (text: string) =>
+        text
+            .replace(/\\u\{([0-9a-f]+)\}/g, (_, code: string) => String.fromCodePoint(parseInt(code, 16)))
+            .replace(/\\([tnr])/g, (_, letter: "t" | "n" | "r") => ({ t: "\t", n: "\n", r: "\r" })[letter]);
+    return lines
+        .filter((line) => line !== "" && !line.startsWith("#"))
+        .map((line) => line.split("\t"))
+        .map((row) => [
+            said === null ? row[text]! : unescaped(row[text]!),
+            row[reading]!,
+            said === null ? "-" : unescaped(row[said] ?? "-"),
+        ]);
+}
+
+async function paste(page: Page, text: string): Promise<void> {
+    await page.locator(".position-text button.primary").click();
+    await page.locator("#paste-text").fill(text);
+    await page.locator("dialog button[type=submit]").click();
+}
+
+test("every text of the world is read in the paste box as it is to be read", async ({ page }) => {
+    test.setTimeout(1_200_000);
+    await open(page, KHON);
+    const wrong: string[] = [];
+    for (const [text, reading, said] of [...rows("given.txt", [2, 3, null]), ...rows("rules.tsv", [1, 2, 3])]) {
+        if (reading === "ANY") continue;
+        await paste(page, text);
+        const problem = page.locator("#paste-problem");
+        const isRefused = async () =>
+            ((await page.locator("dialog[open]").count()) > 0 && (await problem.textContent()) !== "") ||
+            ((await page.locator("dialog[open]").count()) === 0 && (await verdict(page).locator("ul").count()) > 0);
+        const isRead = async (fen: string) =>
+            (await page.locator("dialog[open]").count()) === 0 &&
+            (await fenOf(page)) === fen &&
+            (await page.locator(".verdict:not(.stale)").count()) > 0;
+        const [fen, orError] = reading.split(" or ");
+        const isRight = async () =>
+            fen === "ERROR" || (orError && (await isRefused())) ? await isRefused() : await isRead(fen!);
+        const right = await expect
+            .poll(isRight, { timeout: 8000, intervals: [20, 50, 100, 200, 400] })
+            .toBe(true)
+            .then(() => true)
+            .catch(() => false);
+        const told = async () => (await verdict(page).locator(".notes").allTextContents()).join(" ");
+        if (!right) wrong.push(`${JSON.stringify(text)}: expected ${reading}, found ${await fenOf(page)}`);
+        else if (fen !== "ERROR" && said !== "-" && !(await told()).includes(said))
+            wrong.push(`${JSON.stringify(text)}: expected a note with ${said}, found ${await told()}`);
+        if ((await page.locator("dialog[open]").count()) > 0) await page.keyboard.press("Escape");
+        // A refusal of this text is not one of the next.
+        if (fen === "ERROR") await page.goto(`/?fen=${KHON.replaceAll(" ", "_")}`);
+    }
+    expect(wrong).toEqual([]);
+});
