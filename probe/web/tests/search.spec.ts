@@ -218,3 +218,14 @@ test("what is found first is a sample of the table: no neighbours, nothing force
     await expect(page).toHaveURL(/order=table/);
     await expect(found(page)).toHaveCount(12, { timeout: 120_000 });
 });
+
+test("a sample is spread over the table, also where one side has no such position", async ({ page }) => {
+    await page.goto("/?find");
+    await expect(page.getByRole("checkbox", { name: "Only one move saves" })).toBeChecked();
+    // White is never saved here: no place is drawn for White, to run on to Black's first cells.
+    await page.goto("/?find&in=KRvK");
+    await expect(found(page)).toHaveCount(12, { timeout: 120_000 });
+    const fens = await fensOf(page);
+    expect(fens.filter((fen) => /\/K[^/]* b /.test(fen)).length).toBeLessThan(6);
+    expect(new Set(fens.map((fen) => fen.split(" ")[0]!.replace(/[Rr\d]/g, ""))).size).toBeGreaterThan(6);
+});
