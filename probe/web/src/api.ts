@@ -214,7 +214,8 @@ export interface Answerer {
         early?: (verdict: Verdict) => void,
     ): Promise<Explored>;
     line(fen: string): Promise<Line>;
-    analyse(pgn: string): Promise<{ games: Game[] }>;
+    /** `from` is the position from which moves without any tag are played, unless they get further from the initial array. */
+    analyse(pgn: string, from?: string): Promise<{ games: Game[] }>;
     batch(fens: string[], signal: AbortSignal): Promise<(Verdict | { fen: string; error: string })[]>;
     materials(): Promise<{ materials: MaterialEntry[] }>;
     statistics(material: string, longest: boolean, signal: AbortSignal): Promise<Statistics>;
@@ -231,7 +232,8 @@ const served: Answerer = {
     explore: (fen, signal, counts = null) =>
         ask<Explored>(`v1/explore?fen=${query(fen)}${counts ? `&counts=${counts}` : ""}`, signal),
     line: (fen: string) => ask<Line>(`v1/line?fen=${query(fen)}&max_plies=400`),
-    analyse: (pgn: string) => ask<{ games: Game[] }>("v1/analyse", undefined, { pgn }),
+    analyse: (pgn: string, from?: string) =>
+        ask<{ games: Game[] }>("v1/analyse", undefined, { pgn, ...(from && { from }) }),
     /** Verdicts alone, of many positions; those that cannot be judged have none. */
     batch: (fens: string[], signal: AbortSignal) =>
         ask<(Verdict | { fen: string; error: string })[]>("v1/batch", signal, { fens, moves: false }),

@@ -7,7 +7,6 @@ import { closeDialog, h, openDialog } from "./dom.ts";
 import { EXAMPLES, type Example } from "./examples.ts";
 import { boardIn, fensIn, lineIn } from "./fen.ts";
 import { words } from "./language/index.ts";
-import { latinMoves } from "./notation.ts";
 import { drawMan } from "./pieces.ts";
 import { why } from "./verdict.ts";
 
@@ -30,8 +29,8 @@ export interface Pasted {
     game: (game: Game) => void;
     /** A link to a line: its position, and the part after the #. */
     line: (fen: string, hash: string) => void;
-    /** The position on the board, from which moves without a tag are played. */
-    board: () => string;
+    /** The position on the board, from which moves without a tag are played, if it is legal. */
+    board: () => string | undefined;
 }
 
 /** The receivers of a pasted text, and of the reason if nothing receives it. */
@@ -49,37 +48,6 @@ async function takeFen(fen: string, { pasted, refuse }: Taking): Promise<void> {
     // An illegal setup is shown all the same: it can be corrected on the board.
     else if (answer.problems.length > 0) pasted.fen(boardIn(fen));
     else refuse(why(answer));
-}
-
-/** The games of a text. Moves without any tag are those of the position on the board, or of a whole game. */
-async function gamesOf(text: string, board: string): Promise<Game[]> {
-    const isTagged = /^\s*\[/m.test(text);
-    if (isTagged) return analysed(text, "");
-    const here = await analysed(text, `[FEN "${board}"]\n\n`);
-    if (here.length === 1 && !here[0]!.error) return here;
-    const whole = await analysed(text, "");
-    if (!whole.some(({ error }) => error) || reached(whole) >= reached(here)) return whole;
-    // The tag that was put before the text has two lines.
-    return here.map((game) => (game.line === undefined ? game : { ...game, line: Math.max(1, game.line - 2) }));
-}
-
-/** The half-moves of the first game that could be read before its mistake. */
-function reached([game]: Game[]): number {
-    const [, number, dots] = /^(\d+)(\.*)/.exec(game?.move ?? "") ?? [];
-    return 2 * Number(number ?? 0) + (dots === "..." ? 1 : 0);
-}
-
-/** The games of a text in either notation. A capture of the Thai one that may be two men's is tried as each. */
-async function analysed(text: string, tags: string): Promise<Game[]> {
-    const pawns = new Set<number>();
-    for (;;) {
-        const latin = latinMoves(text, pawns);
-        const { games } = await server.analyse(tags + latin.text);
-        const found = games.find(({ error }) => error)?.found?.replace(/[+#!?]+$/, "");
-        const next = latin.doubtful.findIndex((move, at) => move === found && !pawns.has(at));
-        if (next < 0) return games;
-        pawns.add(next);
-    }
 }
 
 /** A game of several in a line: its players, else its event. */
@@ -106,7 +74,7 @@ async function take(text: string, taking: Taking): Promise<void> {
     if (fens.length === 1) return takeFen(fens[0]!, taking);
     if (fens.length > 1) return choose(fens.map((fen) => ({ name: fen, take: () => void takeFen(fen, taking) })));
     try {
-        const games = await gamesOf(text, pasted.board());
+        const { games } = await server.analyse(text, pasted.board());
         const [only] = games;
         if (!only) return refuse([words.paste.empty]);
         if (games.length > 1) {
@@ -118,6 +86,19 @@ async function take(text: string, taking: Taking): Promise<void> {
         else pasted.game(only);
     } catch (error) {
         refuse(why(refusalOf(error)));
+    }
+}
+
+/** The text of a file: in UTF-8, in UTF-16 with its mark, or as old programs for Windows write Thai. */
+export async function textOf(file: Blob): Promise<string> {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const mark = `${bytes[0]} ${bytes[1]}`;
+    if (mark === "255 254" || mark === "254 255")
+        return new TextDecoder(mark === "255 254" ? "utf-16le" : "utf-16be").decode(bytes);
+    try {
+        return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch {
+        return new TextDecoder("windows-874").decode(bytes);
     }
 }
 
@@ -184,7 +165,8 @@ export function openPaste(pasted: Pasted, text = ""): void {
         void take(area.value, { pasted: closing, refuse, choose });
     };
     file.addEventListener("change", async () => {
-        area.value = (await file.files?.[0]?.text()) ?? "";
+        const [chosen] = file.files ?? [];
+        area.value = chosen ? await textOf(chosen) : "";
         read();
     });
     form.addEventListener("submit", (event) => {

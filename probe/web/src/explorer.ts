@@ -179,6 +179,11 @@ export class Explorer {
         this.answers.prepend(greeting);
     }
 
+    /** The position on the board, if it is a legal one. */
+    get legal(): string | undefined {
+        return this.walk.explored?.fen;
+    }
+
     get fen(): string {
         return this.walk.fen;
     }

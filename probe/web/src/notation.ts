@@ -19,49 +19,6 @@ export function toggleNotation(): void {
     kept.set(KEY, isThaiNow ? "thai" : "latin");
 }
 
-/** Letters and digits of the Thai notation, for its moves in texts. */
-const LATIN_MEN: Record<string, string> = Object.fromEntries(
-    Object.entries(MEN).map(([role, letter]) => [letter, role]),
-);
-const LATIN_FILES: Record<string, string> = Object.fromEntries(
-    Object.entries(FILES).map(([file, letter]) => [letter, file]),
-);
-const FILE = `[${Object.values(FILES).join("")}]`;
-const RANK = `[${DIGITS.slice(1, 9)}1-8]`;
-const MAN = "ม็|[ขรมคบ]";
-/** A move; what may be a man or a file is a man if a square follows. */
-const MOVE = new RegExp(`(^|[\\s.(])(${MAN})?(${FILE})?(${RANK})?(x?)(${FILE})(${RANK})(?:=(${MAN}))?`, "gu");
-/** Letters of men that are letters of files too: such a man's capture may be a pawn's. */
-const BOTH = Object.values(FILES).filter((letter) => letter in LATIN_MEN);
-
-const latinDigits = (text: string) => text.replace(/[๐-๙]/g, (digit) => String(DIGITS.indexOf(digit)));
-
-/**
- * Moves of the Thai notation in a text as Latin ones; the rest of the text stays. A capture that a king or khon may make, or a
- * pawn of the file with the same letter, is the pawn's if `pawns` has its number among such captures.
- */
-export function latinMoves(text: string, pawns: ReadonlySet<number> = new Set()): { text: string; doubtful: string[] } {
-    const doubtful: string[] = [];
-    if (!/[\u0e00-\u0e7f]/.test(text)) return { text, doubtful };
-    // Tags and comments are prose.
-    const parts = text.split(/(^\s*\[.*$|\{[^}]*\})/m);
-    const latin = (part: string) =>
-        latinDigits(
-            part.replace(
-                MOVE,
-                (_, before, man = "", from = "", rank = "", takes = "", file = "", to = "", met = "") => {
-                    const isDoubtful = takes && !from && !rank && BOTH.includes(man);
-                    const isPawn = isDoubtful && pawns.has(doubtful.length);
-                    const role = isPawn ? LATIN_FILES[man] : LATIN_MEN[man] === "P" ? "" : (LATIN_MEN[man] ?? "");
-                    const move = [role, LATIN_FILES[from] ?? "", rank, takes, LATIN_FILES[file], to].join("");
-                    if (isDoubtful) doubtful.push(latinDigits(move));
-                    return `${before}${move}${met ? `=${LATIN_MEN[met]}` : ""}`;
-                },
-            ),
-        );
-    return { text: parts.map((part, at) => (at % 2 === 0 ? latin(part) : part)).join(""), doubtful };
-}
-
 const digits = (text: string) => text.replace(/\d/g, (digit) => DIGITS[Number(digit)]!);
 
 /** A man's letter. */

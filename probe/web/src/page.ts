@@ -23,7 +23,7 @@ const pasted: Pasted = {
         show("board");
         explorer.open(fen, readShared(hash), "new");
     },
-    board: () => explorer.fen,
+    board: () => explorer.legal,
     fen: (fen) => {
         show("board");
         explorer.set(fen);
@@ -407,8 +407,9 @@ export function begin(): void {
     addEventListener("drop", (event) => {
         event.preventDefault();
         const file = event.dataTransfer?.files[0];
-        const text = file?.text() ?? Promise.resolve(event.dataTransfer?.getData("text/plain") ?? "");
-        void text.then((text) => text.trim() !== "" && take(text));
+        const text = event.dataTransfer?.getData("text/plain") ?? "";
+        if (file) dialog(({ textOf }) => void textOf(file).then(take));
+        else if (text.trim() !== "") take(text);
     });
     route();
     if (isEmbedded() && parent !== window) {

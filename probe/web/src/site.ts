@@ -114,7 +114,8 @@ export function answerer({ root, refuse, isThere, away, well }: SiteTools): Answ
             return ask<Explored>((tables) => tables.explore(fen, { signal, counts }), signal);
         },
         line: (fen) => ask<Line>((tables) => tables.line(fen, { maxPlies: 400 })),
-        analyse: (pgn) => ask<{ games: Game[] }>(async (tables) => ({ games: await tables.analyse(pgn) })),
+        analyse: (pgn, from) =>
+            ask<{ games: Game[] }>(async (tables) => ({ games: await tables.analyse(pgn, from ? { from } : {}) })),
         batch: (fens, signal) =>
             ask<(Verdict | { fen: string; error: string })[]>((tables) => tables.batch(fens, { signal }), signal),
         materials: () => file<{ materials: MaterialEntry[] }>("materials"),

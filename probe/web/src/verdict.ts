@@ -95,6 +95,7 @@ function mistaken({ reason, mistake }: Refusal): string | null {
     const say = words.mistake;
     const { line, problem, move = "", found = "", candidates = [], column } = mistake;
     if (reason === "bad_filter" && column !== undefined) return say.column(column, found);
+    if (problem === "no_game") return words.paste.empty;
     if (reason !== "bad_pgn" || line === undefined || problem === undefined || !(problem in say)) return null;
     const moves = candidates.map(moveText).join(", ");
     return say.line(line) + say[problem as "move"](found, move, moves);

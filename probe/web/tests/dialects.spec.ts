@@ -59,3 +59,30 @@ test("every text of the world is read in the paste box as it is to be read", asy
     }
     expect(wrong).toEqual([]);
 });
+
+test("games as the world writes them are read from files", async ({ page }) => {
+    test.slow();
+    await open(page, KHON);
+    const folder = new URL("../../../tests/data/dialects/games/", import.meta.url);
+    const lines = readFileSync(new URL("expected.tsv", folder), "utf8").trimEnd().split("\n");
+    for (const line of lines.filter((line) => !line.startsWith("#"))) {
+        const [file, games, plies] = line.split("\t");
+        await page.locator(".position-text button.primary").click();
+        await page.locator("#paste-file").setInputFiles(new URL(file!, folder).pathname);
+        if (Number(games) > 1) {
+            const entries = page.locator("#dialog .game-list button");
+            await expect(entries, file).toHaveCount(Number(games));
+            const read = plies!.split(/[ ,]+/).filter((each) => each !== "ERROR").length;
+            expect(await entries.filter({ visible: true }).and(page.locator(":enabled")).count(), file).toBe(read);
+            await page.keyboard.press("Escape");
+        } else if (/^\d+$/.test(plies!)) {
+            await expect(page.getByRole("dialog"), file).toBeHidden();
+            await expect(page.locator("#game-strip"), file).toHaveAttribute("max", plies!);
+        } else {
+            const isRefused = page.locator("#paste-problem:not(:empty)");
+            if (plies === "ERROR") await expect(isRefused, file).toBeVisible();
+            await page.waitForTimeout(500);
+            if (await page.getByRole("dialog").isVisible()) await page.keyboard.press("Escape");
+        }
+    }
+});

@@ -60,7 +60,7 @@ export type Question =
     | { ask: "probe"; fen: string; moves?: boolean }
     | { ask: "explore"; fen: string; counts?: Side | null }
     | { ask: "line"; fen: string; max_plies?: number; defence?: string }
-    | { ask: "analyse"; pgn: string }
+    | { ask: "analyse"; pgn: string; from?: string }
     | { ask: "batch"; fens: string[]; moves?: boolean }
     | { ask: "category"; fen: string };
 
@@ -116,9 +116,13 @@ export class Tablebase {
         );
     }
 
-    /** Every position of games, and the mistakes in them. */
-    async analyse(pgn: string, options: AskOptions = {}): Promise<Game[]> {
-        return (await this.ask<{ games: Game[] }>({ ask: "analyse", pgn }, options)).games;
+    /**
+     * Every position of games, and the mistakes in them. `from` is the position from which moves without any tag are played, unless
+     * they get further from the initial array.
+     */
+    async analyse(pgn: string, options: AskOptions & { from?: string } = {}): Promise<Game[]> {
+        const { from } = options;
+        return (await this.ask<{ games: Game[] }>({ ask: "analyse", pgn, ...(from && { from }) }, options)).games;
     }
 
     /** All that a page shows about a position. `counts` is the side whose count runs, if that is known. */

@@ -51,6 +51,8 @@ export const refusal = {
         line: (line: number) => `Line ${line}: `,
         tag: (found: string) => `“${found}” is not a tag. Expected [Name "value"].`,
         fen: () => "its FEN tag is not a valid position.",
+        variant: (found: string) => `its Variant tag is “${found}”: only games of Makruk are read.`,
+        position: (found: string) => `“${found}” is a position, and no move follows it.`,
         move: (found: string, number: string) => `move ${number} cannot be played: “${found}” is not a move.`,
         promotion: (found: string, number: string) =>
             `move ${number} cannot be played: “${found}” promotes, but no pawn can.`,
@@ -64,6 +66,8 @@ export const refusal = {
         column: (column: number, found: string) => `Cannot be read from character ${column}: ${found}`,
     } as Record<
         | "tag"
+        | "variant"
+        | "position"
         | "fen"
         | "move"
         | "promotion"

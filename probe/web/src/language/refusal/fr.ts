@@ -58,6 +58,8 @@ export const refusal: RefusalWords = {
         line: (line: number) => `Ligne ${line} : `,
         tag: (found: string) => `« ${found} » n’est pas une étiquette : il faut [Nom "valeur"].`,
         fen: () => "son étiquette FEN n’est pas une position.",
+        variant: (found: string) => `son étiquette Variant est « ${found} » : seules les parties de makruk sont lues.`,
+        position: (found: string) => `« ${found} » est une position, sans coup qui la suive.`,
         move: (found: string, number: string) => `coup ${number} « ${found} » n’est pas un coup.`,
         promotion: (found: string, number: string) =>
             `coup ${number} « ${found} » promeut, mais aucun pion ne le peut.`,
