@@ -24,6 +24,8 @@ export function fensIn(text: string): string[] {
 
 /** The ranks and the side of a text that was read, but whose position is illegal: to be corrected on the board. */
 export function boardIn(text: string): string {
-    const board = /((?:[1-8a-z~+]+\/){7}[1-8a-z~+]+)[\s_]+([wb])/i.exec(decodeURIComponent(text.replaceAll("%20", " ")));
+    const board = /((?:[1-8a-z~+]+\/){7}[1-8a-z~+]+)[\s_]+([wb])/i.exec(
+        decodeURIComponent(text.replaceAll("%20", " ")),
+    );
     return board ? `${board[1]} ${board[2]}` : text;
 }

@@ -62,7 +62,8 @@ export function lostShare({ dtm, dtz }: Statistics): number {
 /** An ending's statistics, under the name that the tables have for it: of its two sides the first is White's. */
 export async function statisticsOf(material: string, signal: AbortSignal): Promise<Statistics> {
     const { materials } = await server.materials();
-    const names = namesOf(material);
+    // Another text is refused as it is.
+    const names = /^[krnsmp]+v[krnsmp]+$/i.test(material) ? namesOf(material) : [];
     const known = materials.find((entry) => names.includes(entry.material));
     return server.statistics(known?.material ?? material, false, signal);
 }

@@ -52,6 +52,7 @@ export type Question = {
 } | {
     ask: "analyse";
     pgn: string;
+    from?: string;
 } | {
     ask: "batch";
     fens: string[];
@@ -90,8 +91,13 @@ export declare class Tablebase {
         maxPlies?: number;
         defence?: string;
     }): Promise<Line>;
-    /** Every position of games, and the mistakes in them. */
-    analyse(pgn: string, options?: AskOptions): Promise<Game[]>;
+    /**
+     * Every position of games, and the mistakes in them. `from` is the position from which moves without any tag are played, unless
+     * they get further from the initial array.
+     */
+    analyse(pgn: string, options?: AskOptions & {
+        from?: string;
+    }): Promise<Game[]>;
     /** All that a page shows about a position. `counts` is the side whose count runs, if that is known. */
     explore(fen: string, options?: AskOptions & {
         counts?: Side | null;

@@ -51,9 +51,13 @@ export class Tablebase {
             ...(defence !== undefined && { defence }),
         }, options);
     }
-    /** Every position of games, and the mistakes in them. */
+    /**
+     * Every position of games, and the mistakes in them. `from` is the position from which moves without any tag are played, unless
+     * they get further from the initial array.
+     */
     async analyse(pgn, options = {}) {
-        return (await this.ask({ ask: "analyse", pgn }, options)).games;
+        const { from } = options;
+        return (await this.ask({ ask: "analyse", pgn, ...(from && { from }) }, options)).games;
     }
     /** All that a page shows about a position. `counts` is the side whose count runs, if that is known. */
     explore(fen, options = {}) {
