@@ -1,4 +1,4 @@
-import{buildeb7fc4b2}from"./shared.js";import{B as y,C as h,Fa as x,G as u,N as T,O as D,W as L,e as N,f as $,i as B,ia as w,ma as M,s as E,t as G,u as S,ua as A,v as R,va as k,x as n,z as v}from"./shared.js";var C=`[Event "ศรีสัชนาลัยทัวร์นาเมนต์"]
+import{buildd8128840}from"./shared.js";import{B as y,C as h,G as u,Ga as x,N as T,O as D,W as L,e as N,f as $,i as B,ia as w,ma as M,s as E,t as G,u as S,v as R,va as A,wa as k,x as n,z as v}from"./shared.js";var C=`[Event "ศรีสัชนาลัยทัวร์นาเมนต์"]
 [Site "SchemingMind"]
 [Date "2023.09.19"]
 [Variant "makruk"]

@@ -14,8 +14,7 @@ const known = new Map<string, Explored | Refusal>();
 
 function keep(fen: string, counter: Side | null, answer: Explored | Refusal): void {
     if (known.size >= KEPT) known.clear();
-    // A missing table may be added.
-    if (answer instanceof Refusal || !answer.error) known.set(keyOf(fen, counter), answer);
+    known.set(keyOf(fen, counter), answer);
 }
 
 /** Reads a FEN that somebody gives: the answer, or the refusal. On the board it is not asked for again. */
@@ -30,7 +29,11 @@ export class Answers {
 
     /** The answer, if it is known. */
     of(fen: string, counter: Side | null): State {
-        return known.get(keyOf(fen, counter)) ?? null;
+        const key = keyOf(fen, counter);
+        const answer = known.get(key) ?? null;
+        // A missing table may be added: what was said of it is shown once.
+        if (answer && !(answer instanceof Refusal) && answer.error) known.delete(key);
+        return answer;
     }
 
     /** Drops the request under way. */

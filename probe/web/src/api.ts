@@ -202,7 +202,8 @@ async function ask<T>(path: string, signal?: AbortSignal, body?: unknown): Promi
     }
 }
 
-const query = (fen: string) => encodeURIComponent(fen).replaceAll("%20", "_").replaceAll("%2F", "/");
+const query = (fen: string) =>
+    encodeURIComponent(fen.replace(/\s/g, " ")).replaceAll("%20", "_").replaceAll("%2F", "/");
 
 /** The side that answers: a server, or the page itself out of files. */
 export interface Answerer {

@@ -4,14 +4,20 @@ import { words } from "./language/index.ts";
 import { drawMan } from "./pieces.ts";
 import { readFen } from "./position.ts";
 
-/** A board to press, with a word below it. */
-export function miniature(fen: string, caption: string, open: () => void): HTMLElement {
-    const { squares, side } = readFen(fen);
+/** The board alone. */
+export function smallBoard(fen: string): HTMLElement {
+    const { squares } = readFen(fen);
     const board = h("span", { class: "mini", "aria-hidden": "true" });
     for (let cell = 0; cell < 64; cell++) {
         const man = squares[cell ^ 56];
         board.append(h("span", {}, man ? drawMan(man) : null));
     }
+    return board;
+}
+
+/** A board to press, with a word below it. */
+export function miniature(fen: string, caption: string, open: () => void): HTMLElement {
+    const { side } = readFen(fen);
     return h(
         "button",
         {
@@ -21,7 +27,7 @@ export function miniature(fen: string, caption: string, open: () => void): HTMLE
             title: fen,
             "aria-label": `${words.materials.tomove(side)}, ${caption}: ${fen}`,
         },
-        board,
+        smallBoard(fen),
         h("span", { class: "caption" }, h("i", { class: `dot ${side}` }), caption),
     );
 }

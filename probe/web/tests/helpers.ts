@@ -36,6 +36,12 @@ export async function speak(page: Page, code: string): Promise<void> {
     await page.keyboard.press("Escape");
 }
 
+/** Opens all groups of the course. */
+export const unfold = (page: Page): Promise<void> =>
+    page
+        .locator(".group:not([open]) > summary")
+        .evaluateAll((all: HTMLElement[]) => all.forEach((summary) => summary.click()));
+
 /** Where an element is; one that is being drawn anew is waited for. */
 async function boxOf(element: Locator) {
     let box: Awaited<ReturnType<Locator["boundingBox"]>> = null;

@@ -2,7 +2,7 @@
 import { expect, test, type Page } from "@playwright/test";
 import { readFile } from "node:fs/promises";
 import type { Explored, MaterialEntry } from "../src/api.ts";
-import { move, ROOKS, square, verdict } from "./helpers.ts";
+import { move, ROOKS, square, verdict, unfold } from "./helpers.ts";
 
 /** The server as it is without the table of KRRvKR. */
 async function withoutRooks(page: Page): Promise<void> {
@@ -45,6 +45,8 @@ test("a lesson whose table is missing says so, is not offered, and is neither he
 }) => {
     await withoutRooks(page);
     await page.goto("/?train");
+    await expect(page.locator(".group")).toHaveCount(3);
+    await unfold(page);
     for (const name of [/Giving the rook to save the game/, /The rook given with check/]) {
         const lesson = page.getByRole("button", { name });
         await expect(lesson).toBeDisabled();
@@ -56,6 +58,7 @@ test("a lesson whose table is missing says so, is not offered, and is neither he
     await expect(page.locator(".bout")).toContainText("The table is missing");
     await expect(page.locator(".bout")).not.toContainText(/Held|yours|Without a mistake/);
     await page.getByRole("button", { name: "To the course" }).click();
+    await unfold(page);
     await expect(page.getByRole("button", { name: /Giving the rook to save the game/ })).not.toContainText("●");
     expect(await remembered(page)).toBeNull();
 });

@@ -35,7 +35,7 @@ test("of two positions one is chosen", async ({ page }) => {
 test("what cannot be read leaves the board as it is", async ({ page }) => {
     await open(page, KHON);
     await paste(page, "8/8/8/xx w");
-    await expect(page.locator("#paste-problem")).toContainText("The board has 4 ranks");
+    await expect(page.locator("#paste-problem")).toContainText("Rank 5 has “x”");
     await page.keyboard.press("Escape");
     expect(await fenOf(page)).toBe(KHON);
     expect(page.url()).toContain("4s1k1");

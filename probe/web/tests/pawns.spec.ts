@@ -173,6 +173,7 @@ test("the endings are listed by their pawns, and found by them", async ({ page }
     await expect(endings(page)).toHaveCount(8);
     await expect(page.getByRole("link", { name: "KRPvK" })).toBeVisible();
     // A table folder that has only some of them.
+    await page.getByRole("button", { name: /^Show the \d+ endings/ }).click();
     await expect(endings(page).filter({ hasText: "makruk-gen build KSPvK" })).toBeVisible();
     await page.goto("/?materials");
     for (const typed of ["krpvk", "rook and pawn - king", "tour et pion", "เรือ เบี้ย"]) {

@@ -21,7 +21,7 @@ test("a pasted game is copied with its tags and its result", async ({ page, cont
     await expect(page.getByText("Copied")).toBeVisible();
     const pgn = await page.evaluate(() => navigator.clipboard.readText());
     for (const tag of tags.split("\n")) expect(pgn).toContain(tag);
-    expect(pgn).toMatch(/2\. Rh1 Kf3 1-0\s*$/);
+    expect(pgn).toMatch(/2\. Rh1 Kf3 .*1-0\s*$/);
     expect(pgn).toContain(`[FEN "${KHON}"]`);
 });
 
@@ -55,11 +55,11 @@ test("nothing is called out that nobody has called", async ({ page }) => {
 test("faults of an ending's name and of a task are told in the page's language", async ({ page }) => {
     await page.goto("/?material=KRvKx&lang=th");
     await expect(page.locator(".problem-text")).toHaveText(
-        "“KRvKx” ไม่ใช่ชื่อปลายกระดาน: ต้องมีสองฝ่ายและขุนทั้งสองฝ่าย เช่น KRRvKR",
+        /^“KRvKx” ไม่ใช่ชื่อปลาย\u2060?กระดาน: ต้องมีสองฝ่ายและขุนทั้งสองฝ่าย เช่น KRRvKR$/,
     );
     await page.goto("/?train&task=rubbish&goal=win&as=white&lang=th");
     await expect(page.locator(".bout .problem-text")).not.toContainText(/[a-z]{5}/);
-    await expect(page.locator(".bout .problem-text")).toContainText("กระดาน");
+    await expect(page.locator(".bout .problem-text")).toContainText("แถวที่ 8");
     await expect(page.locator(".ring .cell .man")).toHaveCount(0);
 });
 

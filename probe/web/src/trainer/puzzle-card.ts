@@ -1,8 +1,9 @@
 // The puzzles: that of the day with the days in a row, and others by theme and difficulty.
 import { actButton, h } from "../dom.ts";
-import { words } from "../language/index.ts";
+import { language, words } from "../language/index.ts";
 import { failure } from "../failure.ts";
 import { kept } from "../store.ts";
+import { choice } from "./choice.ts";
 import type { Memory } from "./memory.ts";
 import { dailyOf, LEVELS, loadPuzzles, type Puzzle, puzzlesOf, THEMES, type Theme } from "./puzzles.ts";
 import { dayOf, solvedOn, streakOn } from "./streak.ts";
@@ -83,42 +84,41 @@ export class PuzzleCard {
         return some[Math.floor(Math.random() * some.length)];
     }
 
+    /** Whether the puzzle of today is solved. */
+    get isDone(): boolean {
+        return streakOn(dayOf(new Date())).day === dayOf(new Date());
+    }
+
+    /** Theme and stars of a puzzle; that of today with its name and date. */
+    title(puzzle: Puzzle): string {
+        const say = words.trainer;
+        const about = `${say.themes[puzzle.theme]} ${stars(puzzle.level)}`;
+        return puzzle.key === this.daily?.key ? `${say.daily}, ${today()}: ${about}` : about;
+    }
+
+    /** How it went with the puzzle of today, in a line that gives nothing away; empty for others. */
+    result(key: string, outcome: string): string {
+        const { daily } = this;
+        if (!daily || daily.key !== key) return "";
+        return [`${this.title(daily)}.`, outcome, this.streak()].filter(Boolean).join(" ");
+    }
+
     /** The part of the trainer's view; nothing where no tables of puzzles are there. */
     draw(begin: (puzzle: Puzzle) => void, again: () => void): HTMLElement[] {
         const say = words.trainer;
         if (this.error) return [h("h2", {}, say.puzzles), ...failure(this.error, again)];
         const { daily } = this;
         if (!daily) return [];
-        const isDone = streakOn(dayOf(new Date())).day === dayOf(new Date());
         const another = actButton("another", say.another, () => {
             const puzzle = this.another(null);
             if (puzzle) begin(puzzle);
         });
         const status = h("span", { class: "muted", role: "status" });
         const tell = () => {
+            kept.set(WISH, JSON.stringify(this.wish));
             const fitting = this.fitting();
             another.disabled = fitting.length === 0;
             status.textContent = say.solved(fitting.filter(this.isSolved).length, fitting.length);
-        };
-        const select = (
-            name: string,
-            label: string,
-            options: [string, string][],
-            chosen: string,
-            choose: (value: string) => void,
-        ) => {
-            const id = `puzzle-${name}`;
-            const box = h(
-                "select",
-                { id, "data-act": id },
-                ...options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)),
-            );
-            box.addEventListener("change", () => {
-                choose(box.value);
-                kept.set(WISH, JSON.stringify(this.wish));
-                tell();
-            });
-            return h("div", { class: "fields" }, h("label", { for: id }, label), box);
         };
         tell();
         const days = this.streak();
@@ -128,32 +128,47 @@ export class PuzzleCard {
             h(
                 "div",
                 { class: "buttons" },
-                actButton("daily", `${say.daily}: ${say.themes[daily.theme]}`, () => begin(daily), "primary"),
-                isDone ? h("span", { class: "solved-today" }, `✓ ${say.doneToday}`) : null,
+                actButton("daily", this.title(daily), () => begin(daily)),
+                this.isDone ? h("span", { class: "solved-today" }, `✓ ${say.doneToday}`) : null,
                 days ? h("span", { class: "muted streak" }, days) : null,
             ),
             h(
                 "div",
                 { class: "card practice" },
-                select(
+                choice(
                     "theme",
                     say.theme,
-                    [["any", say.anyTheme], ...THEMES.map((theme): [string, string] => [theme, say.themes[theme]])],
+                    [["any", say.anyTheme], ...THEMES.map((theme) => [theme, say.themes[theme]] as const)],
                     this.wish.theme,
-                    (theme) => (this.wish.theme = theme as Theme | "any"),
+                    (theme) => {
+                        this.wish.theme = theme;
+                        tell();
+                    },
                 ),
-                select(
+                choice(
                     "level",
                     say.difficulty,
-                    LEVELS.map((name, level): [string, string] => [String(level), say.difficulties[name]]),
+                    LEVELS.map((name, level) => {
+                        const spoken = say.difficulties[name];
+                        return [String(level), level > 0 ? stars(level) : spoken, spoken] as const;
+                    }),
                     String(this.wish.level),
-                    (level) => (this.wish.level = Number(level)),
+                    (level) => {
+                        this.wish.level = Number(level);
+                        tell();
+                    },
                 ),
                 h("div", { class: "buttons" }, another, status),
             ),
         ];
     }
 }
+
+/** A difficulty as stars. */
+const stars = (level: number) => "★".repeat(level) + "☆".repeat(LEVELS.length - 1 - level);
+
+/** The day, as it is written in the page's language. */
+const today = () => new Date().toLocaleDateString(language, { day: "numeric", month: "long" });
 
 function wished(): Wish {
     try {

@@ -21,8 +21,8 @@ export interface RingEvents {
     puzzle: {
         another: (but: string) => void;
         isOne: (key: string) => boolean;
-        /** The days in a row, of the puzzle of today. */
-        streak: (key: string) => string;
+        /** The puzzle of today with its outcome and the days in a row, to share; empty for others. */
+        result: (key: string, outcome: string) => string;
     };
     close: () => void;
     /** Whether the table of a task is there. */
@@ -107,10 +107,10 @@ export class Ring {
         if (ending) {
             const isWell = ending !== "missed" && ending !== "left";
             parts.push(told(say.endings[ending], isWell ? "well" : "ill"));
-            const days = bout.isReached ? this.events.puzzle.streak(task.key) : "";
-            if (days) parts.push(h("p", { class: "streak" }, days));
+            const result = this.events.puzzle.result(task.key, this.outcome(bout));
+            if (result) parts.push(h("p", { class: "result" }, result));
+            else if (isWell && bout.slips.length === 0) parts.push(h("p", {}, this.outcome(bout)));
             if (bout.slips.length > 0) parts.push(this.slips(bout.slips));
-            else if (isWell) parts.push(h("p", {}, bout.hinted > 0 ? say.withHints(bout.hinted) : say.clean));
         } else if (bout.slip) {
             parts.push(told(say.slip(moveText(bout.slip.played), task.goal), "ill"));
         } else if (bout.isThinking) {
@@ -142,7 +142,7 @@ export class Ring {
                 hint,
                 actButton("again", say.restart, () => this.events.begin(task)),
                 actButton("give-up", say.giveUp, () => bout.giveUp()),
-                this.sending(task),
+                this.sending(bout),
                 actButton("close", say.toCourse, () => this.events.close()),
             ];
         }
@@ -155,7 +155,7 @@ export class Ring {
             ...(this.lesson || due || isPuzzle
                 ? []
                 : [actButton("practise", say.another, () => this.events.practise())]),
-            this.sending(task),
+            this.sending(bout),
             actButton("explore", say.explore, () =>
                 this.events.explore(bout.slips[0]?.fen ?? position?.fen ?? task.fen),
             ),
@@ -163,15 +163,29 @@ export class Ring {
         ];
     }
 
-    /** A button that hands the task on as a link: its position and goal, and no move that was tried. */
-    private sending(task: Task): HTMLElement {
+    /** How a bout ended, without its moves. */
+    private outcome(bout: Bout): string {
         const say = words.trainer;
+        if (!bout.isReached) return say.endings[bout.ending ?? "left"];
+        if (bout.slips.length > 0) return say.withMistakes(bout.slips.length);
+        return bout.hinted > 0 ? say.withHints(bout.hinted) : say.clean;
+    }
+
+    /**
+     * A button that hands the task on as a link: its position and goal, and no move that was tried. With the puzzle of today goes its
+     * result.
+     */
+    private sending(bout: Bout): HTMLElement {
+        const say = words.trainer;
+        const { task } = bout;
         const button = actButton("send", say.send, async () => {
             const url = new URL(addressOfTask(task), location.href);
             url.hash = `lang=${language}`;
-            const text = say.goal(task.goal, task.side);
+            const result = bout.ending ? this.events.puzzle.result(task.key, this.outcome(bout)) : "";
+            const text = result || say.goal(task.goal, task.side);
             if (navigator.share) return void navigator.share({ url: url.href, text }).catch(() => {});
-            button.textContent = (await copy(url.href)) ? words.fen.copied : words.fen.notCopied;
+            const isCopied = await copy(result ? `${result}\n${url.href}` : url.href);
+            button.textContent = isCopied ? words.fen.copied : words.fen.notCopied;
             setTimeout(() => (button.textContent = say.send), 2000);
         });
         return button;

@@ -1,14 +1,16 @@
 // The trainer's view: the course, the tasks to repeat, practice, and the bout on the board.
 import { refusalOf, server, type MaterialEntry } from "../api.ts";
 import { actButton, h } from "../dom.ts";
-import { language, words } from "../language/index.ts";
+import { words } from "../language/index.ts";
 import { materialOptions } from "../material-options.ts";
+import { smallBoard } from "../miniature.ts";
 import { namesAt, squareOf } from "../position.ts";
 import { kept as stored } from "../store.ts";
 import { why } from "../verdict.ts";
 import { root } from "../root.ts";
 import { Bout, type KeptBout } from "./bout.ts";
-import { COURSE, type Lesson } from "./course.ts";
+import { choice } from "./choice.ts";
+import { COURSE, COURSE_OF, type Group, GROUPS, type Lesson } from "./course.ts";
 import type { Goal, Task } from "./task.ts";
 import { failedAt, Memory } from "./memory.ts";
 import type { Manner } from "./opponent.ts";
@@ -63,7 +65,7 @@ export class TrainerView {
                     if (puzzle) this.begin(puzzle);
                 },
                 isOne: (key) => this.puzzles.of(key) !== undefined,
-                streak: (key) => (this.puzzles.daily?.key === key ? this.puzzles.streak() : ""),
+                result: (key, outcome) => this.puzzles.result(key, outcome),
             },
             close: () => this.close(),
             due: () => this.due(),
@@ -244,40 +246,48 @@ export class TrainerView {
         if (focused) this.element.querySelector<HTMLElement>(`[data-act="${focused}"]:not(:disabled)`)?.focus();
     }
 
-    /** The name of the lesson, or the puzzle of the day with its date, its theme and the days in a row. */
+    /** The name of the lesson, or of the puzzle. */
     private heading(): string {
         const say = words.trainer;
         if (this.bout && this.lesson) return say.lessons[this.lesson.name].title;
+        const puzzle = this.bout && this.puzzles.of(this.bout.task.key);
+        return puzzle ? this.puzzles.title(puzzle) : say.title;
+    }
+
+    /** Groups of lessons that were opened or closed by hand. */
+    private readonly folds = new Map<Group, boolean>();
+
+    private isKnown = ({ key }: Task) => (this.memory.of(key)?.level ?? 0) > 0;
+
+    /** What comes next, and its name: a task to repeat, a lesson, the puzzle of the day, another puzzle. */
+    private next(): [string, Task] | null {
+        const say = words.trainer;
+        const [due] = this.due();
+        if (due) return [say.due(this.due().length), due];
+        const lesson = COURSE.find((each) => this.isThere(each) && !this.isKnown(each));
+        if (lesson) return [say.lessons[lesson.name].title, lesson];
         const { daily } = this.puzzles;
-        if (!daily || this.bout?.task.key !== daily.key) return say.title;
-        const date = new Date().toLocaleDateString(language, { day: "numeric", month: "long" });
-        return `${say.daily}, ${date}: ${say.themes[daily.theme]}`;
+        if (daily && !this.puzzles.isDone) return [say.daily, daily];
+        const another = this.puzzles.another(null);
+        return another ? [say.another, another] : null;
     }
 
     private drawCourse(): void {
         const say = words.trainer;
-        const due = this.due();
-        const lessons = COURSE.map((lesson, at) => {
-            const memo = this.memory.of(lesson.key);
-            const { title } = say.lessons[lesson.name];
-            const button = actButton(lesson.key, `${at + 1}. ${title}`, () => this.begin(lesson), "lesson");
-            button.disabled = !this.isThere(lesson);
-            const level = button.disabled ? 0 : (memo?.level ?? 0);
-            const state = level > 0 ? say.known(level) : memo ? say.again : say.fresh;
-            const lack = `${words.error.missing_table}: ${namesAt(lesson.fen)[0]}`;
-            button.append(h("span", { class: `level${level > 0 ? " known" : ""}` }, button.disabled ? lack : state));
-            return h("li", {}, button);
-        });
+        const next = this.next();
+        const open = GROUPS.find((group) => COURSE_OF[group].some(({ key }) => key === next?.[1].key));
         this.element.replaceChildren(
             this.title,
             h("p", { class: "muted" }, say.intro),
             h("p", { class: "problem-text", role: "status" }, ...this.note),
+            ...(next ? [actButton("go-on", `${say.goOn}: ${next[0]}`, () => this.begin(next[1]), "primary")] : []),
+            h("p", { class: "muted" }, say.comesBack),
             h("h2", {}, say.course),
-            h("ol", { class: "lessons" }, ...lessons),
-            h("h2", {}, say.due(due.length)),
-            due.length > 0
-                ? actButton("due", say.repeat, () => this.begin(due[0]!), "primary")
-                : h("p", { class: "muted" }, say.nothingDue),
+            h(
+                "div",
+                { class: "groups" },
+                ...GROUPS.map((group) => this.group(group, this.folds.get(group) ?? group === open)),
+            ),
             ...this.puzzles.draw(
                 (puzzle) => this.begin(puzzle),
                 () => void this.prepare(),
@@ -291,26 +301,43 @@ export class TrainerView {
         );
     }
 
-    private choice<T extends string>(
-        name: string,
-        label: string,
-        options: [T, string][],
-        chosen: T,
-        choose: (value: T) => void,
-    ): HTMLElement {
-        const radios = options.flatMap(([value, text]) => {
-            const id = `${name}-${value}`;
-            const radio = h("input", { type: "radio", name, id, "data-act": id });
-            radio.checked = value === chosen;
-            radio.addEventListener("change", () => choose(value));
-            return [radio, h("label", { for: id }, text)];
-        });
+    /** A group of lessons: the position of the next one, how many are known, and the list. */
+    private group(group: Group, isOpen: boolean): HTMLElement {
+        const say = words.trainer;
+        const lessons = COURSE_OF[group];
+        const known = lessons.filter(this.isKnown).length;
+        const shown = lessons.find((lesson) => !this.isKnown(lesson)) ?? lessons[0]!;
+        const progress = h("progress", { max: lessons.length, value: known, "aria-label": say.groups[group] });
         return h(
-            "div",
-            { class: "fields" },
-            h("span", { class: "muted", id: `${name}-label` }, label),
-            h("div", { class: "switch wrap", role: "radiogroup", "aria-labelledby": `${name}-label` }, ...radios),
+            "details",
+            { class: "card group", open: isOpen },
+            h(
+                "summary",
+                { onclick: (event: Event) => this.folds.set(group, !foldOf(event).open) },
+                smallBoard(shown.fen),
+                h(
+                    "span",
+                    { class: "of-group" },
+                    h("b", {}, say.groups[group]),
+                    progress,
+                    say.solved(known, lessons.length),
+                ),
+            ),
+            h("ol", { class: "lessons" }, ...lessons.map((lesson) => h("li", {}, this.lessonButton(lesson)))),
         );
+    }
+
+    private lessonButton(lesson: Lesson): HTMLElement {
+        const say = words.trainer;
+        const memo = this.memory.of(lesson.key);
+        const title = `${COURSE.indexOf(lesson) + 1}. ${say.lessons[lesson.name].title}`;
+        const button = actButton(lesson.key, title, () => this.begin(lesson), "lesson");
+        button.disabled = !this.isThere(lesson);
+        const level = button.disabled ? 0 : (memo?.level ?? 0);
+        const lack = `${words.error.missing_table}: ${namesAt(lesson.fen)[0]}`;
+        const state = button.disabled ? lack : level > 0 ? say.known(level) : memo ? say.again : "";
+        button.append(h("span", { class: `level${level > 0 ? " known" : ""}` }, state));
+        return button;
     }
 
     private practiceForm(): HTMLElement {
@@ -333,7 +360,7 @@ export class TrainerView {
             "form",
             { class: "card practice" },
             h("div", { class: "fields" }, h("label", { for: "practice-material" }, words.materials.name), material),
-            this.choice(
+            choice(
                 "practice-goal",
                 say.task,
                 named(["win", "save"] as const, (goal) => say.goals[goal]),
@@ -343,14 +370,14 @@ export class TrainerView {
                     this.draw();
                 },
             ),
-            this.choice(
+            choice(
                 "practice-side",
                 say.side,
                 named(["white", "black"] as const, words.side),
                 wish.side,
                 (side) => (wish.side = side),
             ),
-            this.choice(
+            choice(
                 "practice-spare",
                 say.spare,
                 [...spare, ["any", say.natural]],
@@ -379,7 +406,7 @@ export class TrainerView {
         return h(
             "div",
             { class: "card practice" },
-            this.choice(
+            choice(
                 "manner",
                 say.opponent,
                 named(["stubborn", "tricky"] as const, (manner) => say.manners[manner]),
@@ -389,7 +416,7 @@ export class TrainerView {
                     keep();
                 },
             ),
-            this.choice(
+            choice(
                 "strict",
                 say.mistakes,
                 [
@@ -456,6 +483,9 @@ const entryOf = (task: Task): { bout: KeptBout } => ({
 });
 
 const boutOf = (state: unknown): KeptBout | undefined => (state as { bout?: KeptBout } | null)?.bout;
+
+/** The group whose title was pressed, as it was before. */
+const foldOf = (event: Event) => (event.currentTarget as HTMLElement).parentElement as HTMLDetailsElement;
 
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
 

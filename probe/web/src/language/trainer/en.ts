@@ -1,6 +1,6 @@
 // The trainer in English, and what every language has to say about it.
 import type { Side } from "../../api.ts";
-import type { LessonName } from "../../trainer/course.ts";
+import type { Group, LessonName } from "../../trainer/course.ts";
 import type { Goal } from "../../trainer/task.ts";
 import type { Ending } from "../../trainer/ending.ts";
 import type { Level, Theme } from "../../trainer/puzzles.ts";
@@ -135,6 +135,16 @@ const lessons: Record<LessonName, LessonText> = {
         text: () =>
             "A lone met cannot hold a rook off, but the count can: offer the met with check. If it is taken, too few moves are left; if it is not, you keep it. One move holds.",
     },
+    khonsPawn: {
+        title: "Two khons against a pawn",
+        text: (needs) =>
+            `An old dispute: can two khons win here? Both captures of the pawn begin a count that leaves 18 moves, and mate takes 23 or 25: a draw. Four moves win. Guard your men and bring the king; good play takes the pawn in time after ${moves(needs)}.`,
+    },
+    rooksPawn: {
+        title: "Two rooks against a pawn",
+        text: (needs) =>
+            `Another old dispute. Taking the pawn is the only move that does not win: two rooks then have 4 moves, and mate takes 5. Any of the other 24 moves wins. Bring your men closer first; ${moves(needs)} of good play take the pawn in time.`,
+    },
 };
 
 export const trainer = {
@@ -142,12 +152,13 @@ export const trainer = {
     intro: "You play, the page answers with what the tables know. The values of the moves stay hidden until you ask.",
     course: "The course",
     lessons,
-    fresh: "new",
     again: "to repeat",
     known: (level: number) => `${"●".repeat(level)}${"○".repeat(5 - level)}`,
     due: (n: number) => (n === 0 ? "To repeat" : `To repeat: ${n}`),
+    goOn: "Go on",
+    groups: { bare: "A bare king", sacrifice: "Taking and giving", pawn: "The last pawn" } as Record<Group, string>,
     repeat: "Repeat the next one",
-    nothingDue: "Nothing today. Mistakes come back at once, solved positions after 1, 3, 7, 21 and 60 days.",
+    comesBack: "Mistakes come back at once, solved positions after 1, 3, 7, 21 and 60 days.",
     puzzles: "Puzzles",
     puzzlesIntro:
         "Only one move is right at each step of the solution, and the tables prove it. Choose a theme and a difficulty.",
@@ -225,6 +236,7 @@ export const trainer = {
         left: "Given up.",
     } as Record<Ending, string>,
     withHints: (n: number) => `With ${n} step${n === 1 ? "" : "s"} of help; it comes back soon.`,
+    withMistakes: (n: number) => `With ${n} mistake${n === 1 ? "" : "s"}.`,
     clean: "Without a mistake, without help.",
 };
 

@@ -130,13 +130,24 @@ export const trainer: TrainerWords = {
             text: () =>
                 "Un met seul n’arrête pas une tour, mais le compte le peut : offrez le met avec échec. S’il est pris, il reste trop peu de coups ; sinon vous le gardez. Un seul coup tient.",
         },
+        khonsPawn: {
+            title: "Deux khons contre un pion",
+            text: (needs) =>
+                `Vieille dispute : deux khons gagnent-ils ici ? Les deux prises du pion ouvrent un compte qui laisse 18 coups, et il en faut 23 ou 25 pour mater : nulle. Quatre coups gagnent. Gardez vos pièces et amenez le roi ; en ${needs} coups bien joués, le pion est pris à temps.`,
+        },
+        rooksPawn: {
+            title: "Deux tours contre un pion",
+            text: (needs) =>
+                `Autre vieille dispute. Prendre le pion est le seul coup qui ne gagne pas : il reste alors 4 coups aux deux tours, et il en faut 5 pour mater. Les 24 autres coups gagnent. Approchez d’abord ; en ${needs} coups bien joués, le pion est pris à temps.`,
+        },
     },
-    fresh: "nouveau",
     again: "à répéter",
     known: (level: number) => `${"●".repeat(level)}${"○".repeat(5 - level)}`,
     due: (n: number) => (n === 0 ? "À répéter" : `À répéter : ${n}`),
+    goOn: "Continuer",
+    groups: { bare: "Le roi nu", sacrifice: "Prendre et donner", pawn: "Le dernier pion" },
     repeat: "Répéter la suivante",
-    nothingDue: "Rien aujourd’hui. Ce qui a échoué revient aussitôt, ce qui a réussi après 1, 3, 7, 21 et 60 jours.",
+    comesBack: "Ce qui a échoué revient aussitôt, ce qui a réussi après 1, 3, 7, 21 et 60 jours.",
     puzzles: "Problèmes",
     puzzlesIntro:
         "Un seul coup est juste, à chaque coup de la solution : les tables le prouvent. Choisissez un thème et une difficulté.",
@@ -213,5 +224,6 @@ export const trainer: TrainerWords = {
         left: "Abandonné.",
     },
     withHints: (n) => `Avec ${n} indice${plural(n)} ; elle revient bientôt.`,
+    withMistakes: (n) => `Avec ${n} erreur${plural(n)}.`,
     clean: "Sans faute et sans aide.",
 };
