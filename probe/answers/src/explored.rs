@@ -1,7 +1,7 @@
 //! Everything that a page shows about a position.
 
 use makruk_probe::{Category, LineMove, Mistake, ProbeError, Prober, RankedMove, Sacrifice, ValueSource, Verdict};
-use makruk_tables::rules::{Color, Count, CountingRules, Fen, Reading};
+use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move, Reading};
 use serde::Serialize;
 
 use crate::position::SacrificeAnswer;
@@ -70,6 +70,9 @@ pub enum ExploredMove {
         mv: LegalMoveAnswer,
         /// The position after it.
         fen: String,
+        /// The same as long as nobody has claimed board's honour, if `fen` has that count begun.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        unclaimed_fen: Option<String>,
     },
 }
 
@@ -85,6 +88,9 @@ pub struct JudgedInPosition {
     /// The man that it gives, if the move saves the draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sacrifice: Option<SacrificeAnswer>,
+    /// The position after it as long as nobody has claimed board's honour, if `fen` has that count begun.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unclaimed_fen: Option<String>,
 }
 
 /// The side whose king is bare, if the other's is not.
@@ -135,7 +141,7 @@ impl ExploredAnswer {
         };
         let (moves, unjudged) = match moves {
             Ok(moves) => (moves, None),
-            Err(error) => (legal_moves(rules, &root), Some(Refusal::of(error, remedy))),
+            Err(error) => (legal_moves(rules, &fen, &root), Some(Refusal::of(error, remedy))),
         };
         ExploredAnswer { position, moves, unjudged, ..explored }
     }
@@ -178,15 +184,24 @@ fn judged_moves<S: ValueSource>(
             mv: LineMoveAnswer::new(LineMove::new(prober.rules(), root, *mv)),
             mistake: MistakeAnswer::new(moves.first().and_then(|best| Mistake::judge(best, mv))),
             sacrifice: sacrifice.map(|sacrifice| SacrificeAnswer::new(&root.position, sacrifice)),
+            unclaimed_fen: unclaimed(prober.rules(), fen, root, mv.mv),
         }))
     };
     Ok(moves.iter().map(judged).collect())
 }
 
-fn legal_moves(rules: &CountingRules, root: &Fen) -> Vec<ExploredMove> {
+/// The position after a move as long as nobody has claimed board's honour; `None` where a count runs on or begins by
+/// itself.
+fn unclaimed(rules: &CountingRules, fen: &Fen, root: &Fen, mv: Move) -> Option<String> {
+    let after = fen.play_unclaimed(rules, mv);
+    (after.count.is_none() && root.play(rules, mv).count.is_some()).then(|| after.to_string())
+}
+
+fn legal_moves(rules: &CountingRules, fen: &Fen, root: &Fen) -> Vec<ExploredMove> {
     let legal = |mv| ExploredMove::Legal {
         mv: LegalMoveAnswer::new(&root.position, mv),
         fen: root.play(rules, mv).to_string(),
+        unclaimed_fen: unclaimed(rules, fen, root, mv),
     };
     root.position.legal_moves().into_iter().map(legal).collect()
 }

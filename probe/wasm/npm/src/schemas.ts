@@ -174,6 +174,8 @@ export interface components {
         /** @description A move and everything that the tables know about it. */
         ExploredMove: components["schemas"]["LineMove"] & components["schemas"]["Mistake"] & {
             sacrifice?: components["schemas"]["Sacrifice"];
+            /** @description The position after the move as long as nobody has claimed board's honour; left out unless `fen` has that count begun. */
+            unclaimed_fen?: string;
         };
         /** @description A page of positions. */
         FoundPage: {
@@ -620,6 +622,8 @@ export interface components {
         UnjudgedMove: components["schemas"]["LegalMove"] & {
             /** @description The position after the move. */
             fen: string;
+            /** @description The position after the move as long as nobody has claimed board's honour; left out unless `fen` has that count begun. */
+            unclaimed_fen?: string;
         };
         /** @description A position without a verdict. */
         UnjudgedPosition: {

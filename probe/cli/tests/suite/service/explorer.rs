@@ -48,6 +48,15 @@ async fn a_position_with_all_there_is_to_show() {
     let (_, slow) = explore(&server, "8/8/8/8/8/k1K5/8/7R w").await;
     let slow = slow["moves"].as_array().unwrap().iter().filter(|mv| mv["gave_away"] == "time");
     assert!(slow.clone().count() > 3 && slow.clone().all(|mv| mv["lost_moves"].as_u64() >= Some(1)));
+    // Board's honour is not counted until somebody claims it, and then the position after a move has no count.
+    let (_, armed) = explore(&server, "8/8/8/8/8/4s1k1/4R3/K7 w").await;
+    for mv in armed["moves"].as_array().unwrap() {
+        let is_board = mv["fen"].as_str().unwrap().contains(" - 128 1 ");
+        let unclaimed = mv["unclaimed_fen"].as_str().map(|fen| fen.contains(" - - 0 "));
+        assert_eq!(unclaimed, is_board.then_some(true), "{mv}");
+    }
+    let (_, claimed) = explore(&server, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 5 1").await;
+    assert!(claimed["moves"].as_array().unwrap().iter().all(|mv| mv["unclaimed_fen"].is_null()));
     // The position after a move has the value of the move.
     let (_, after) = explore(&server, moves[0]["fen"].as_str().unwrap()).await;
     assert_eq!((&after["category"], &after["side"]), (&json!("loss"), &json!("black")));
