@@ -191,7 +191,7 @@ if (process.argv.includes("--check")) {
 }
 
 /** The most bytes, compressed: of the page with a server, what comes on top without one, and the board alone. */
-const MOST = { page: 114_500, site: 208_000, element: 14_000 };
+const MOST = { page: 113_800, site: 208_000, element: 14_000 };
 /** The most bytes of the puzzles: data, not a part of the page. */
 const MOST_PUZZLES = 24_000;
 /** The most bytes of a first visit without a server: it loads one language, and of the parts none. */

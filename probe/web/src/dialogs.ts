@@ -1,10 +1,9 @@
-// The dialogs: pasting, examples, help; and the card of a game that was pasted.
+// The dialogs: pasting and help; and the card of a game that was pasted.
 import GAME from "../../../tests/data/schemingmind-2023.pgn";
 import { read } from "./answers.ts";
 import type { Game } from "./api.ts";
 import { Refusal, refusalOf, server } from "./api.ts";
 import { closeDialog, h, openDialog } from "./dom.ts";
-import { EXAMPLES, type Example } from "./examples.ts";
 import { boardIn, fensIn, lineIn } from "./fen.ts";
 import { words } from "./language/index.ts";
 import { drawMan } from "./pieces.ts";
@@ -138,6 +137,7 @@ export function openPaste(pasted: Pasted, text = ""): void {
             { class: "buttons" },
             file,
             h("button", { type: "button", onclick: () => file.click() }, say.file),
+            h("button", { type: "button", onclick: () => ((area.value = GAME), read()) }, say.example),
             h("span", { class: "gap" }),
             h("button", { type: "button", onclick: closeDialog }, say.cancel),
             h("button", { type: "submit", class: "primary" }, say.open),
@@ -176,53 +176,6 @@ export function openPaste(pasted: Pasted, text = ""): void {
     openDialog(form);
     area.focus();
     if (text) read();
-}
-
-export function openExamples(show: (example: Example) => void, game: (pgn: string) => void): void {
-    const say = words.examples;
-    const there = server.materials().then(
-        ({ materials }) => materials.filter(({ totals }) => totals).map(({ material }) => material),
-        () => null,
-    );
-    const pick = (then: () => void) => () => {
-        closeDialog();
-        then();
-    };
-    const entry = (example: Example) => {
-        const { material, quiz, about } = example;
-        const kind = h("span", { class: "muted" }, `${material} · ${quiz === "win" ? say.findWin : say.findDraw}`);
-        const button = h(
-            "button",
-            { type: "button", class: "example", onclick: pick(() => show(example)) },
-            h("b", {}, say.about[about]),
-            kind,
-        );
-        // Without its table nothing can be found in it.
-        void there.then((names) => {
-            button.disabled = names !== null && !names.includes(material);
-            if (button.disabled) kind.textContent = `${words.error.missing_table}: ${material}`;
-        });
-        return h("li", {}, button);
-    };
-    openDialog(
-        h("h2", {}, say.title),
-        closer(words.help.close),
-        h(
-            "ul",
-            { class: "examples" },
-            ...EXAMPLES.map(entry),
-            h(
-                "li",
-                {},
-                h(
-                    "button",
-                    { type: "button", class: "example", onclick: pick(() => game(GAME)) },
-                    h("b", {}, say.game),
-                    h("span", { class: "muted" }, "SchemingMind, 2023 · PGN"),
-                ),
-            ),
-        ),
-    );
 }
 
 export function openHelp(): void {

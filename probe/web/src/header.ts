@@ -13,7 +13,6 @@ export type Place = "board" | "materials" | "find" | "train" | "thumb";
 
 export interface HeaderEvents {
     go: (view: Place) => void;
-    examples: () => void;
     help: () => void;
     speak: (code: string) => void;
     letters: () => void;
@@ -128,7 +127,6 @@ export function showHeader(view: Place, events: HeaderEvents): void {
             link("find", `${root}?find`, say.find),
             link("train", `${root}?train`, say.train),
             link("thumb", `${root}?thumb`, say.thumb),
-            dialog(words.examples.title, events.examples),
             dialog(say.help, events.help),
         ),
         toggle("look", say.look),

@@ -4,7 +4,6 @@ import { readShared } from "./address.ts";
 import type { Pasted } from "./dialogs.ts";
 import { closeDialog, h, openDialog, part } from "./dom.ts";
 import { toggleNotation } from "./notation.ts";
-import { EXAMPLES } from "./examples.ts";
 import { isEmbedded } from "./embed.ts";
 import { Explorer } from "./explorer.ts";
 import { openFrame, tellFrame } from "./frame.ts";
@@ -119,16 +118,6 @@ function header(): void {
                 if (explorer.isEmpty) void first();
             }
         },
-        examples: () =>
-            dialog(({ openExamples, takeText }) =>
-                openExamples(
-                    (example) => {
-                        show("board");
-                        explorer.set(example.fen, example.quiz);
-                    },
-                    (pgn) => takeText(pgn, pasted),
-                ),
-            ),
         help,
         speak: async (code) => {
             await change(code).catch(() => {});
@@ -231,17 +220,24 @@ function openThumb(): void {
     thumb.use((view) => view.show(true));
 }
 
-/** A position to begin with: the first example whose ending is there. */
+/** Positions to begin with, and the tables that they need. */
+const FIRST = [
+    ["1K6/8/5k2/8/1R6/4R3/7r/8 b - - 0 1", "KRRvKR"],
+    ["8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1", "KRvKS"],
+    ["8/6k1/8/8/8/8/2K5/R7 w - 32 11 1", "KRvK"],
+] as const;
+
+/** Begins with the first position whose table is there. */
 async function first(): Promise<void> {
-    const [wanted] = EXAMPLES;
-    explorer.begin(wanted!.fen);
+    const [[wanted]] = FIRST;
+    explorer.begin(wanted);
     try {
         const { materials } = await server.materials();
         const there = new Set(materials.filter(({ totals }) => totals).map(({ material }) => material));
-        const example = EXAMPLES.find(({ material }) => there.has(material)) ?? wanted!;
-        if (explorer.fen === wanted!.fen && example !== wanted) explorer.begin(example.fen);
+        const [fen] = FIRST.find(([, material]) => there.has(material)) ?? [wanted];
+        if (explorer.fen === wanted && fen !== wanted) explorer.begin(fen);
     } catch {
-        // The first example stays.
+        // The first one stays.
     }
 }
 

@@ -113,7 +113,7 @@ test("axe finds nothing in the dialogs", async ({ page }) => {
     await page.getByRole("button", { name: "Paste a game or position…" }).click();
     await check(page);
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Examples" }).click();
+    await page.getByRole("button", { name: "Help" }).click();
     await check(page);
 });
 

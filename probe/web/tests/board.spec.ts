@@ -149,11 +149,8 @@ test("a table that is missing names the command, and the moves are still there",
     await expect(page.locator(".line .step")).toHaveCount(1);
 });
 
-test("examples are puzzles until they are solved", async ({ page }) => {
-    await page.goto("/");
-    await expect(verdict(page).locator("h2")).toBeVisible();
-    await page.getByRole("button", { name: "Examples" }).click();
-    await page.getByRole("button", { name: /Two rooks against one/ }).click();
+test("a link to a puzzle is one until it is solved", async ({ page }) => {
+    await page.goto(`${inAddress(ROOKS)}#quiz=draw`);
     await expect(verdict(page)).toContainText("Black to move: find the draw.");
     await expect(page.locator(".moves")).toBeHidden();
     await drag(page, square(page, "f6"), square(page, "f5"));

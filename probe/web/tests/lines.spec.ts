@@ -61,7 +61,7 @@ test("Back takes a move back, forward brings it again, a reload keeps line and g
     await page.goBack();
     await expect(page.locator(".step[aria-current]")).toHaveText("Rxb2");
     // A game.
-    await page.getByRole("button", { name: "Examples" }).click();
+    await page.getByRole("button", { name: "Paste a game or position…" }).click();
     await page.getByRole("button", { name: /A whole game/ }).click();
     await expect(page.locator(".line .step")).toHaveCount(225);
     await page.reload();

@@ -279,6 +279,7 @@ export const en = {
         cancel: "Cancel",
         file: "Choose a file…",
         choose: "Which game?",
+        example: "A whole game, won by mate at move 113",
         empty: "There is no game in this text.",
     },
     game: {
@@ -309,22 +310,6 @@ export const en = {
         time: "Time lost",
     },
 
-    examples: {
-        title: "Examples",
-        game: "A whole game, won by mate at move 113",
-        findDraw: "Find the draw",
-        findWin: "Find the win",
-        about: {
-            rook: "Two rooks against one",
-            khon: "Take the khon?",
-            hold: "Take the pawn?",
-            fork: "The last pawn saves",
-            bait: "Nothing but a khon left",
-            clock: "The rook against the clock",
-            step: "One square holds",
-            long: "Knight and met, move by move",
-        },
-    },
     quiz: {
         draw: (who: Side) => `${side(who)} to move: find the draw.`,
         win: (who: Side) => `${side(who)} to move: find the win.`,

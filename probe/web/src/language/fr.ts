@@ -284,6 +284,7 @@ export const fr: Words = {
         cancel: "Annuler",
         file: "Choisir un fichier…",
         choose: "Quelle partie ?",
+        example: "Une partie entière, mat au coup 113",
         empty: "Ce texte ne contient aucune partie.",
     },
     game: {
@@ -314,22 +315,6 @@ export const fr: Words = {
         time: "Temps perdu",
     },
 
-    examples: {
-        title: "Exemples",
-        game: "Une partie entière, mat au coup 113",
-        findDraw: "Trouvez la nulle",
-        findWin: "Trouvez le gain",
-        about: {
-            rook: "Deux tours contre une",
-            khon: "Un khon à prendre ?",
-            hold: "Un pion à prendre ?",
-            fork: "Le dernier pion sauve",
-            bait: "Il ne reste qu’un khon",
-            clock: "La tour contre la montre",
-            step: "Une seule case tient",
-            long: "Cavalier et met, coup par coup",
-        },
-    },
     quiz: {
         draw: (who: Side) => `Trait aux ${side(who)} : trouvez la nulle.`,
         win: (who: Side) => `Trait aux ${side(who)} : trouvez le gain.`,
