@@ -2,7 +2,7 @@
 
 use makruk_tables::format::{FileTable, FormatError, TableFolder, TableId};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, CountingRules};
+use makruk_tables::rules::{Color, CountingRules, ToMove};
 use makruk_tables::value::{Metric, MovesLeft, Value};
 
 /// Totals of a material. The fields' names are those of `info --json`; White is the first side of the material's name.
@@ -47,6 +47,9 @@ pub struct SideInfo {
     /// In DTZ: the wins that board's honour, begun now, leaves time for.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub win_within_count: Option<u64>,
+    /// In DTZ: the longest of these wins, in plies; 0 if there is none.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub max_win_within_count_plies: Option<u16>,
     /// In DTZ: the losses that board's honour, begun now, leaves time for.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub loss_within_count: Option<u64>,
@@ -72,7 +75,16 @@ impl MetricInfo {
     fn of(table: &FileTable, material: Material, metric: Metric, rules: &CountingRules) -> MetricInfo {
         let side = |color| {
             let values = &table.spec().values[color];
-            let within = (metric == Metric::Dtz).then(|| values.within_count(MovesLeft::of(material, rules)));
+            let left = (metric == Metric::Dtz).then(|| MovesLeft::of(material, rules));
+            let within = left.map(|left| values.within_count(left));
+            let longest_within = left.map(|left| {
+                let wins = values.entries().iter().filter(|(_, positions)| *positions > 0);
+                let in_time = wins.filter_map(|&(value, _)| match value {
+                    Value::Win(plies) if left.suffice(value, ToMove::Attacker) => Some(plies),
+                    _ => None,
+                });
+                in_time.max().unwrap_or(0)
+            });
             SideInfo {
                 win: values.won(),
                 draw: values.drawn(),
@@ -80,6 +92,7 @@ impl MetricInfo {
                 max_win_plies: values.max_win_plies(),
                 max_loss_plies: values.max_loss_plies(),
                 win_within_count: within.map(|(wins, _)| wins),
+                max_win_within_count_plies: longest_within,
                 loss_within_count: within.map(|(_, losses)| losses),
             }
         };

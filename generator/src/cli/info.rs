@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use makruk_generator::{MaterialInfo, MetricInfo, counted};
+use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
@@ -13,9 +14,9 @@ use super::{Folder, print, print_json, refuse_bare_kings};
 
 #[derive(Args)]
 pub(super) struct InfoArgs {
-    /// A material, such as KRRvKR.
+    /// A material, such as KRRvKR; without one, the materials whose tables are there are listed.
     #[arg(value_name = "MATERIAL")]
-    material: Material,
+    material: Option<Material>,
     #[command(flatten)]
     folder: Folder,
     /// Print one JSON object.
@@ -24,8 +25,10 @@ pub(super) struct InfoArgs {
 }
 
 pub(super) fn run(args: &InfoArgs) -> Result<ExitCode> {
-    refuse_bare_kings(&[args.material])?;
-    let info = MaterialInfo::read(&args.folder.open()?, args.material, &CountingRules::MAKRUK)?;
+    let folder = args.folder.open()?;
+    let Some(material) = args.material else { return list(&folder, args.json) };
+    refuse_bare_kings(&[material])?;
+    let info = MaterialInfo::read(&folder, material, &CountingRules::MAKRUK)?;
     if args.json {
         print_json(&info)?;
         return Ok(ExitCode::SUCCESS);
@@ -40,6 +43,52 @@ pub(super) fn run(args: &InfoArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The winner's moves in the plies of a distance.
+fn moves(plies: u16) -> String {
+    counted(plies.div_ceil(2).into(), "move")
+}
+
+/// The tables of a material that are there.
+#[derive(serde::Serialize)]
+struct Listed {
+    material: String,
+    men: usize,
+    tables: Vec<&'static str>,
+    bytes: u64,
+}
+
+/// Prints the materials whose tables are there, by their files alone.
+fn list(folder: &TableFolder, json: bool) -> Result<ExitCode> {
+    let ids = folder.list()?;
+    let place = folder.path().display();
+    anyhow::ensure!(!ids.is_empty(), "{place} has no tables; --tables names another folder");
+    let mut listed: Vec<Listed> = Vec::new();
+    for id in ids {
+        let material = id.material.to_string();
+        if listed.last().is_none_or(|last| last.material != material) {
+            listed.push(Listed { men: id.material.men(), material, tables: Vec::new(), bytes: 0 });
+        }
+        let bytes = std::fs::metadata(folder.path().join(id.to_string()))?.len();
+        if let Some(last) = listed.last_mut() {
+            last.tables.push(id.metric.name());
+            last.bytes += bytes;
+        }
+    }
+    if json {
+        listed.iter().try_for_each(print_json)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut text = String::new();
+    for Listed { material, tables, bytes, .. } in &listed {
+        writeln!(text, "{material:<10} {bytes:>12} bytes  {}", tables.join(", "))?;
+    }
+    let (tables, bytes) = listed.iter().fold((0, 0), |(n, bytes), one| (n + one.tables.len(), bytes + one.bytes));
+    let materials = counted(listed.len() as u64, "material");
+    writeln!(text, "{materials}, {}, {bytes} bytes in {place}", counted(tables as u64, "table"))?;
+    print(&text);
+    Ok(ExitCode::SUCCESS)
+}
+
 fn write_metric(text: &mut String, title: &str, metric: &MetricInfo) -> std::fmt::Result {
     writeln!(text, "  {title}, {} bytes", metric.bytes)?;
     for (name, side) in [("White", &metric.white), ("Black", &metric.black)] {
@@ -47,13 +96,15 @@ fn write_metric(text: &mut String, title: &str, metric: &MetricInfo) -> std::fmt
             text,
             "    {name} to move: {} won (longest {}), {} drawn, {} lost (longest {})",
             side.win,
-            counted(side.max_win_plies.div_ceil(2).into(), "move"),
+            moves(side.max_win_plies),
             side.draw,
             side.loss,
-            counted((side.max_loss_plies / 2).into(), "move"),
+            moves(side.max_loss_plies),
         )?;
-        if let (Some(win), Some(loss)) = (side.win_within_count, side.loss_within_count) {
-            writeln!(text, "      within the count, begun now: {win} won, {loss} lost")?;
+        if let (Some(win), Some(loss), Some(longest)) =
+            (side.win_within_count, side.loss_within_count, side.max_win_within_count_plies)
+        {
+            writeln!(text, "      within the count, begun now: {win} won (longest {}), {loss} lost", moves(longest))?;
         }
     }
     Ok(())

@@ -45,6 +45,7 @@ Exit status:
 
 pub(super) const INFO: &str = "\
 Examples:
+  makruk-gen info
   makruk-gen info KRRvKR
   makruk-gen info --json KRRvKR
 

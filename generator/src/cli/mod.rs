@@ -21,9 +21,9 @@ use makruk_locate::locate;
 use makruk_tables::format::{Access, TableFolder};
 use makruk_tables::material::Material;
 
-/// Builds, checks and describes endgame tables of Makruk (Thai chess).
+/// Endgame tablebase of Makruk (Thai chess): build, check and describe its tables.
 #[derive(Parser)]
-#[command(name = "makruk-gen", version, about, after_long_help = manual_texts::PROGRAM)]
+#[command(name = "makruk-gen", version, after_long_help = manual_texts::PROGRAM)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -37,7 +37,7 @@ enum Command {
     /// Check tables: every checksum, and every value against its successors.
     #[command(after_long_help = manual_texts::VERIFY)]
     Verify(verify::VerifyArgs),
-    /// Totals of a material: won, drawn and lost positions, the longest wins, bytes.
+    /// The tables that are there; or totals of a material: won, drawn and lost positions, the longest wins, bytes.
     #[command(after_long_help = manual_texts::INFO)]
     Info(info::InfoArgs),
     /// Length and checksum of each table, for comparison with the tables of others.
@@ -54,7 +54,7 @@ enum Command {
 /// The table folder.
 #[derive(Args)]
 struct Folder {
-    /// The table folder. Otherwise MAKRUK_TABLES, ./tables/data if it is there, or the user's data folder.
+    /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's data folder
     #[arg(long = "tables", value_name = "DIR")]
     tables: Option<PathBuf>,
 }
@@ -80,8 +80,8 @@ fn access() -> Access {
 /// The number of threads.
 #[derive(Args)]
 struct Threads {
-    /// Threads, each of which takes some memory. The default is one for each core.
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Threads, each of which takes some memory; all cores if not given
+    #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
@@ -151,7 +151,7 @@ fn refuse_bare_kings(materials: &[Material]) -> Result<()> {
 
 /// Runs the command.
 pub(crate) fn run() -> ExitCode {
-    let command = Cli::parse().command;
+    let command = makruk_locate::arguments::<Cli>().command;
     makruk_locate::material_notes(std::env::args_os().skip(1))
         .iter()
         .for_each(|note| warn(&format!("makruk-gen: {note}")));

@@ -16,7 +16,7 @@ use super::query::one_line;
 use super::session::{ProbeSession, TableArgs};
 use super::{FAILURE, SUCCESS, remedy};
 
-/// Replay games and print, for every position that the tables cover, the verdict and what the move gave away
+/// Judge the moves of games: the result after each, and what a mistake gave away
 #[derive(Args, Debug)]
 #[command(after_long_help = crate::manuals::ANALYSE)]
 pub(crate) struct Analyse {

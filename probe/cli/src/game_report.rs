@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use makruk_answers::Refusal;
+use makruk_locate::table_remedy;
 use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{JudgedMove, Mistake, ProbeError, Reason, Verdict};
 use makruk_tables::material::Material;
@@ -18,7 +19,8 @@ pub(crate) struct GameReport {
     covered: usize,
     materials: Vec<Material>,
     too_many_men: usize,
-    missing: BTreeMap<Material, usize>,
+    /// The positions without an answer, and the remedy.
+    missing: BTreeMap<Material, (usize, String)>,
     damaged: BTreeMap<String, usize>,
     white: Tally,
     black: Tally,
@@ -97,7 +99,8 @@ impl GameReport {
         match (error, error.reason()) {
             (ProbeError::Table(error), Reason::MissingTable) => {
                 if let Some(id) = error.id() {
-                    *self.missing.entry(id.material).or_default() += 1;
+                    let remedy = || (0, table_remedy(error).unwrap_or_default());
+                    self.missing.entry(id.material).or_insert_with(remedy).0 += 1;
                 }
             }
             (_, Reason::CorruptTable | Reason::UnreadableTable) => {
@@ -124,9 +127,9 @@ impl GameReport {
 
     /// The summary for programs.
     pub(crate) fn json(&self, number: usize, game: &Game, positions: usize) -> SummaryJson {
-        let missing = |(material, &positions): (&Material, &usize)| MissingJson {
+        let missing = |(material, (positions, _)): (&Material, &(usize, String))| MissingJson {
             material: material.to_string(),
-            positions,
+            positions: *positions,
             command: Refusal::build_command(*material),
         };
         SummaryJson {
@@ -157,9 +160,8 @@ impl GameReport {
         if self.too_many_men > 0 {
             let _ = writeln!(text, "  {} with too many men", self.too_many_men);
         }
-        for (material, count) in &self.missing {
-            let command = Refusal::build_command(*material);
-            let _ = writeln!(text, "  {count} for which the table {material} is missing: `{command}` makes it");
+        for (material, (count, remedy)) in &self.missing {
+            let _ = writeln!(text, "  {count} for which the table {material} is missing: {remedy}");
         }
         for (error, count) in &self.damaged {
             let _ = writeln!(text, "  {count} without an answer: {error}");

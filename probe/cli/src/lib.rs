@@ -37,9 +37,9 @@ const FAILURE: u8 = 1;
 /// The exit status of an invalid command line; clap uses it as well.
 const MISUSE: u8 = 2;
 
-/// Makruk positions under the count, from endgame tables
+/// Endgame tablebase of Makruk (Thai chess): exact results, with the count, for positions and games
 #[derive(Parser, Debug)]
-#[command(name = "makruk-probe", version, about, after_long_help = manuals::PROGRAM)]
+#[command(name = "makruk-probe", version, after_long_help = manuals::PROGRAM)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -80,7 +80,7 @@ struct AnyArguments {
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let command = Arguments::parse().command;
+    let command = makruk_locate::arguments::<Arguments>().command;
     makruk_locate::material_notes(std::env::args_os().skip(1))
         .iter()
         .for_each(|note| eprintln!("makruk-probe: {note}"));

@@ -17,7 +17,7 @@ const MAX_LINE_BYTES: u64 = 4096;
 /// The most characters of a position that an error repeats: all of most FENs.
 const LONGEST_QUOTE: usize = 100;
 
-/// Print the verdicts on positions: FENs as arguments or, without any, one per line on standard input
+/// Print the result of positions: FENs as arguments or, without any, one per line on standard input
 #[derive(Args, Debug)]
 #[command(after_long_help = crate::manuals::QUERY)]
 pub(crate) struct Query {

@@ -13,6 +13,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 use makruk_locate::locate;
+use makruk_probe::Inventory;
 use makruk_service::{Reloader, Server, Shutdown, survive_truncated_tables};
 use makruk_tables::format::TableFolder;
 use tokio::net::TcpListener;
@@ -28,9 +29,9 @@ use super::missing_tables::build_up_to;
 /// The time that the end waits for blocking work whose result is dropped.
 const LAST_WORK: Duration = Duration::from_secs(1);
 
-/// Answer over gRPC, gRPC-web and HTTP on one port: makruk.v1.Tablebase, health, reflection, JSON under /v1, metrics,
-/// and a page for browsers at /
+/// Serve the tables over gRPC and HTTP, with a page for browsers
 ///
+/// One port has makruk.v1.Tablebase over gRPC and gRPC-web, health, reflection, JSON under /v1, metrics, and the page at /.
 /// Every option but --config and --check may also be set in a TOML file and in the environment: --in-flight is
 /// in_flight in the file and MAKRUK_SERVE_IN_FLIGHT in the environment. Flags override the environment, the environment
 /// overrides the file, and the file overrides the defaults.
@@ -73,7 +74,11 @@ impl Serve {
         if self.check {
             let found = tables.list()?;
             let materials: HashSet<_> = found.iter().map(|id| id.material).collect();
-            anyhow::ensure!(!found.is_empty(), "{} has no tables; `makruk-gen build` makes them", folder.display());
+            anyhow::ensure!(
+                !found.is_empty(),
+                "{0} has no tables; `makruk-gen build --men 4 --tables {0}` makes some",
+                folder.display()
+            );
             let (count, of) = (found.len(), materials.len());
             println!("{count} tables of {of} materials in {}; would listen on {}", folder.display(), options.listen);
             return Ok(SUCCESS);
@@ -112,11 +117,19 @@ async fn serve(server: Server, options: &ServeOptions, folder: &Path) -> anyhow:
         None => server,
         Some(admin) => {
             let (listener, address) = bind("--admin", admin).await?;
-            tracing::info!(%address, "metrics and health");
+            tracing::info!("metrics and health at http://{address}/metrics, /healthz and /readyz");
             server.with_admin(listener)
         }
     };
-    tracing::info!(%address, tables = %folder.display(), settings = ?options.settings(), "listening");
+    let tables = Inventory::of([folder]);
+    let on = |is_on| if is_on { "on" } else { "off" };
+    let (tls, tokens) = (on(options.settings().tls.is_some()), on(options.settings().token_file.is_some()));
+    tracing::info!(
+        "listening on {address}: {} tables of up to {} men in {}; TLS {tls}, tokens {tokens}",
+        tables.tables().len(),
+        tables.largest(),
+        folder.display()
+    );
     // A closed standard output does not stop the server.
     let _ = writeln!(out, "listening on {address}").and_then(|()| out.flush());
     Ok(server.run(listener, stop).await)

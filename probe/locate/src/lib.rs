@@ -5,7 +5,8 @@
 //!   in the current folder if it exists, else the user's data folder;
 //! - [`message`]: an error and its causes in one line;
 //! - [`material_notes`]: what is said of materials named in the letters of chess;
-//! - [`table_remedy`], [`file_remedy`], [`io_remedy`]: the command or the action that helps, by the kind of error.
+//! - [`build_remedy`], [`table_remedy`], [`file_remedy`], [`io_remedy`]: the command or the action that helps, by the kind of error.
+//! - `arguments`, `argument_error` (feature `manuals`): the arguments of a program, and what is said of wrong ones;
 //! - `write_manuals` (feature `manuals`): manual pages, and completions for shells.
 //!
 //! ```
@@ -16,14 +17,18 @@
 //! assert_eq!(makruk_locate::message(&missing), missing.to_string());
 //! ```
 
+#[cfg(feature = "manuals")]
+mod arguments;
 mod folder;
 #[cfg(feature = "manuals")]
 mod manuals;
 mod material_note;
 mod remedy;
 
+#[cfg(feature = "manuals")]
+pub use arguments::{argument_error, arguments};
 pub use folder::{TABLES_VARIABLE, locate};
 #[cfg(feature = "manuals")]
 pub use manuals::write_manuals;
 pub use material_note::material_notes;
-pub use remedy::{file_remedy, io_remedy, message, table_remedy};
+pub use remedy::{build_remedy, file_remedy, io_remedy, message, table_remedy};

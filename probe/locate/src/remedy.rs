@@ -8,7 +8,7 @@ use makruk_tables::format::{FormatError, Kind};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableError;
 
-use crate::folder::TABLES_VARIABLE;
+use crate::folder::{TABLES_VARIABLE, locate};
 
 /// An error and its causes as one line. A cause whose text an earlier one already has is left out.
 pub fn message(error: &(dyn Error + 'static)) -> String {
@@ -22,23 +22,30 @@ pub fn message(error: &(dyn Error + 'static)) -> String {
         }
         next = cause.source();
     }
+    // The system's sentence is for people, its number is not.
+    while let Some(start) = text.find(" (os error ") {
+        let Some(length) = text[start..].find(')') else { break };
+        text.replace_range(start..=start + length, "");
+    }
     text
 }
 
 /// The remedy for an error of a table, if there is one: a sentence without a capital and a full stop.
 pub fn table_remedy(error: &TableError) -> Option<String> {
-    let material = error.id()?.material.to_string();
+    let material = error.id()?.material;
     let of_file = error.source().and_then(|source| source.downcast_ref::<FormatError>()).map(file_remedy);
     match (error, of_file) {
         (_, Some(remedy)) => remedy,
-        (TableError::Missing { .. }, None) => Some(build(&material)),
-        (_, None) => Some(rebuild(&material)),
+        (TableError::Missing { path, .. }, None) => Some(build_remedy(material, path.parent())),
+        (_, None) => Some(rebuild(&material.to_string(), error.path().and_then(Path::parent))),
     }
 }
 
 /// The remedy for an error of a table's file or of a table folder, if there is one.
 pub fn file_remedy(error: &FormatError) -> Option<String> {
-    let material = material_of(error.path()).map_or_else(|| "MATERIAL".to_owned(), |material| material.to_string());
+    let folder = error.path().parent();
+    let found = material_of(error.path());
+    let material = found.map_or_else(|| "MATERIAL".to_owned(), |material| material.to_string());
     match (error.kind(), error.system_error()) {
         (_, Some((_, source))) if is_too_many_files(source) => {
             Some("raise the limit of open files (ulimit -n)".to_owned())
@@ -48,14 +55,14 @@ pub fn file_remedy(error: &FormatError) -> Option<String> {
             Some(format!("no folder can be made there: name another with --tables or {TABLES_VARIABLE}"))
         }
         (_, Some((_, source))) => io_remedy(source.kind()),
-        (Kind::NoTable, None) => Some(build(&material)),
+        (Kind::NoTable, None) => found.map(|material| build_remedy(material, folder)),
         (Kind::NoFolder, None) => {
             Some(format!("name another with --tables or {TABLES_VARIABLE}, or build tables into it"))
         }
         (Kind::NotAFolder, None) => Some(format!("name a folder with --tables or {TABLES_VARIABLE}")),
-        (Kind::Newer, None) => Some(format!("update this program, or {}", rebuild(&material))),
-        (Kind::Older, None) => Some(format!("run `makruk-gen build {material}`, which makes it anew")),
-        (Kind::Corrupt | Kind::OtherValues, None) => Some(rebuild(&material)),
+        (Kind::Newer, None) => Some(format!("update this program, or {}", rebuild(&material, folder))),
+        (Kind::Older, None) => Some(format!("run `{}`, which makes it anew", command(&material, folder))),
+        (Kind::Corrupt | Kind::OtherValues, None) => Some(rebuild(&material, folder)),
         (_, None) => None,
     }
 }
@@ -84,12 +91,27 @@ fn is_too_many_files(error: &io::Error) -> bool {
     cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24))
 }
 
-fn build(material: &str) -> String {
-    format!("`makruk-gen build {material}` makes it")
+/// The remedy for a missing table: the command that builds it, and what that costs if it is much.
+pub fn build_remedy(material: Material, folder: Option<&Path>) -> String {
+    let cost = match material.men() {
+        ..=5 => String::new(),
+        men => format!(" ({men} men: hours, and gigabytes of memory; `makruk-gen plan {material}` estimates them)"),
+    };
+    format!("`{}` makes it{cost}", command(&material.to_string(), folder))
 }
 
-fn rebuild(material: &str) -> String {
-    format!("delete the file and run `makruk-gen build {material}`")
+fn rebuild(material: &str, folder: Option<&Path>) -> String {
+    format!("delete the file and run `{}`", command(material, folder))
+}
+
+/// The command that builds a material, with the folder unless it is the one that the program takes anyway.
+fn command(material: &str, folder: Option<&Path>) -> String {
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty() && *folder != locate(None));
+    let option = folder.map_or_else(String::new, |folder| match folder.to_string_lossy() {
+        plain if plain.chars().all(|c| c.is_alphanumeric() || "/._-+:".contains(c)) => format!(" --tables {plain}"),
+        other => format!(" --tables '{other}'"),
+    });
+    format!("makruk-gen build {material}{option}")
 }
 
 /// The material that a file, finished or temporary, is named for.
@@ -115,7 +137,7 @@ mod tests {
         let folder = TableFolder::open_existing(place.path()).unwrap();
         assert_eq!(
             remedy(&folder.open::<AnyValue>("KRvK.dtm".parse().unwrap()).unwrap_err()),
-            "`makruk-gen build KRvK` makes it"
+            format!("`makruk-gen build KRvK --tables {}` makes it", place.path().display())
         );
         let nowhere = TableFolder::open_existing(place.path().join("nowhere")).unwrap_err();
         assert_eq!(remedy(&nowhere), "name another with --tables or MAKRUK_TABLES, or build tables into it");
@@ -123,10 +145,13 @@ mod tests {
         let file = TableFolder::open_existing(place.path().join("file")).unwrap_err();
         assert_eq!(remedy(&file), "name a folder with --tables or MAKRUK_TABLES");
 
-        assert_eq!(remedy(&of_bytes(b"\x7fELF")), "delete the file and run `makruk-gen build KRvK`");
+        assert_eq!(remedy(&of_bytes(b"\x7fELF")), "delete the file and run `makruk-gen build KRvK --tables tables`");
         let with_version = |version: u8| of_bytes(&[&b"\x89MKT\r\n\x1a\n"[..], &[version], &[0; 300][..]].concat());
-        assert_eq!(remedy(&with_version(FORMAT_VERSION as u8 - 1)), "run `makruk-gen build KRvK`, which makes it anew");
-        let newer = "update this program, or delete the file and run `makruk-gen build KRvK`";
+        assert_eq!(
+            remedy(&with_version(FORMAT_VERSION as u8 - 1)),
+            "run `makruk-gen build KRvK --tables tables`, which makes it anew"
+        );
+        let newer = "update this program, or delete the file and run `makruk-gen build KRvK --tables tables`";
         assert_eq!(remedy(&with_version(FORMAT_VERSION as u8 + 1)), newer);
     }
 
@@ -154,8 +179,14 @@ mod tests {
         let id: TableId = "KRRvKR.dtz".parse().unwrap();
         let missing = TableError::Missing { id, path: "KRRvKR.dtz".into(), source: None };
         assert_eq!(table_remedy(&missing).as_deref(), Some("`makruk-gen build KRRvKR` makes it"));
+        let id_of_six: TableId = "KRRvKRR.dtz".parse().unwrap();
+        let missing = TableError::Missing { id: id_of_six, path: "a folder/KRRvKRR.dtz".into(), source: None };
+        let remedy = "`makruk-gen build KRRvKRR --tables 'a folder'` makes it (6 men: hours, and gigabytes of memory; \
+                      `makruk-gen plan KRRvKRR` estimates them)";
+        assert_eq!(table_remedy(&missing).as_deref(), Some(remedy));
         let damaged = TableError::of(id, "KRRvKR.dtz".into(), of_bytes(b"no table"));
-        assert_eq!(table_remedy(&damaged).as_deref(), Some("delete the file and run `makruk-gen build KRvK`"));
+        let rebuild = "delete the file and run `makruk-gen build KRvK --tables tables`";
+        assert_eq!(table_remedy(&damaged).as_deref(), Some(rebuild));
         let inconsistent = TableError::Corrupt { id, path: "KRRvKR.dtz".into(), source: "what it lists".into() };
         assert_eq!(table_remedy(&inconsistent).as_deref(), Some("delete the file and run `makruk-gen build KRRvKR`"));
     }
@@ -171,6 +202,8 @@ mod tests {
 
     #[test]
     fn a_cause_is_printed_once() {
+        let error = FormatError::io("open", Path::new("KRvK.dtm"), io::Error::from_raw_os_error(2));
+        assert!(!message(&error).contains("os error"), "{}", message(&error));
         let error = FormatError::io("open the file", Path::new("KRvK.dtm"), io::Error::other("no such luck"));
         assert!(error.source().is_some());
         assert_eq!(message(&error), "KRvK.dtm: can't open the file: no such luck");

@@ -94,6 +94,11 @@ impl FromStr for Cursor {
 }
 
 impl Part {
+    /// Part `number` of `of`, the first being 1.
+    pub const fn new(number: u64, of: u64) -> Part {
+        Part { number, of }
+    }
+
     /// The places of this part. The lengths of all parts differ by at most one place.
     pub fn of(self, places: Range<u64>) -> Range<u64> {
         let len = u128::from(places.end.saturating_sub(places.start));

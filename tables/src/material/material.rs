@@ -224,15 +224,24 @@ impl FromStr for Material {
             if !rest.next().is_some_and(|king| king.eq_ignore_ascii_case(&'K')) {
                 return Err(syntax());
             }
-            for letter in rest {
+            // As people write it: `K+2R`.
+            let mut number = 1;
+            for letter in rest.filter(|letter| !matches!(letter, '+' | ' ')) {
+                if let Some(digit @ 1..=8) = letter.to_digit(10) {
+                    number = digit as u8;
+                    continue;
+                }
                 let role = Role::from_letter(letter).ok_or_else(syntax)?;
                 counts.get(role).ok_or_else(syntax)?;
-                counts[role] = counts[role].saturating_add(1);
+                counts[role] = counts[role].saturating_add(std::mem::replace(&mut number, 1));
+            }
+            if number != 1 {
+                return Err(syntax());
             }
             Ok(MaterialSide::new(counts))
         };
         let (white, black) = text.split_once(['v', 'V']).ok_or_else(syntax)?;
-        let (white, black) = (side(white)?, side(black)?);
+        let (white, black) = (side(white.trim())?, side(black.trim())?);
         let men = 2 + white.total() + black.total();
         if !white.is_possible() || !black.is_possible() {
             Err(ParseMaterialError::Impossible(text.chars().take(40).collect()))

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::clients::{FENS, Server, ask_every_method, expected};
 
-const MANUAL: &str = include_str!("../../../probe/service/README.md");
+const MANUAL: &str = include_str!("../../../probe/service/OPERATING.md");
 /// Time in which a proxy begins.
 const LONG: Duration = Duration::from_secs(60);
 

@@ -36,6 +36,28 @@ fn the_readme_has_the_numbers_of_the_list() {
         let row = format!("| {men} | {} | {size} |", materials.len());
         assert!(README.contains(&row), "README.md lacks the row {row}");
     }
+    // The tables of the first command, and the toolchain.
+    let first = Material::with_descendants(["KRRvKR".parse().expect("a material")]);
+    let bytes: u64 =
+        manifest.tables.iter().filter(|line| first.contains(&line.id.material)).map(|line| line.bytes).sum();
+    let size = format!("(about {} MB, ", (bytes as f64 / 1e7).round() * 10.0);
+    assert!(README.contains(&size), "README.md lacks {size}");
+    let rust = include_str!("../../../Cargo.toml").lines().find_map(|line| line.strip_prefix("rust-version = "));
+    let rust = format!("a Rust toolchain ({} or later)", rust.expect("the workspace's").trim_matches('"'));
+    assert!(README.contains(&rust), "README.md lacks {rust}");
+}
+
+#[test]
+fn documents_agree_on_the_size_of_all_tables() {
+    for (name, text) in [
+        ("DATASET.md", include_str!("../../../tables/DATASET.md")),
+        ("FINDINGS.md", include_str!("../../../tables/FINDINGS.md")),
+        ("OPERATING.md", include_str!("../../../probe/service/OPERATING.md")),
+    ] {
+        let bytes: u64 = Manifest::parse(MANIFEST).expect("a manifest").tables.iter().map(|line| line.bytes).sum();
+        let size = format!("{:.1} GB", bytes as f64 / 1e9);
+        assert!(text.contains(&size), "{name} lacks {size}");
+    }
 }
 
 #[test]

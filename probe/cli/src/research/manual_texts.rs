@@ -12,7 +12,8 @@ pub(crate) const RESEARCH: &str = after_help!(
 
 pub(crate) const SAVES: &str = after_help!(
     "  makruk-probe research saves --where \"sacrifice=last and unique and short<=2\" --limit 3 KRRvKR
-  makruk-probe research saves --count KRRvKR
+  makruk-probe research saves --count --where \"sacrifice=any\" KRRvKR
+  makruk-probe research saves --sample 10 --where \"kind=offer\" KRRvKR
   makruk-probe research saves --format pgn --part 1/8 KRRvKR",
     "the list is complete, or --limit is reached",
     "a table is missing or damaged",
@@ -52,8 +53,8 @@ pub(crate) const PACK: &str = after_help!(
 );
 
 pub(crate) const POSITIONS: &str = after_help!(
-    "  makruk-probe research positions KRvKR KRvKS --number 1000
-  makruk-probe research positions --men 4 --number 1000000 --format plain --out training.plain",
+    "  makruk-probe research positions KRvKR KRvKS --sample 1000
+  makruk-probe research positions --men 4 --sample 1000000 --format plain --out training.plain",
     "all positions are written",
     "a table is missing or damaged, or the file cannot be written",
     "stopped by Ctrl-C or SIGTERM"

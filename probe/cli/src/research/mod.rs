@@ -41,7 +41,7 @@ enum ResearchCommand {
 #[derive(Args, Clone, Copy, Debug)]
 struct ScanArgs {
     /// Threads; all cores if not given
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "THREADS")]
     threads: Option<usize>,
     /// Show no progress
     #[arg(long)]
@@ -64,7 +64,7 @@ impl Research {
 
 /// Parses a side.
 fn side(text: &str) -> Result<Color, String> {
-    let side = Color::ALL.into_iter().find(|color| color.name() == text);
+    let side = Color::ALL.into_iter().find(|color| color.name() == text || &color.name()[..1] == text);
     side.ok_or_else(|| format!("{text:?} is not a side: expected white or black"))
 }
 

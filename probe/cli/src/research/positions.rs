@@ -27,9 +27,9 @@ pub(super) struct PositionsCommand {
     /// All materials of three to N men
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
     men: Option<u8>,
-    /// The number of positions
+    /// The number of positions to draw
     #[arg(long, value_name = "N")]
-    number: u64,
+    sample: u64,
     /// The seed of the draws
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
@@ -100,7 +100,7 @@ impl PositionsCommand {
             FormatArg::Tsv => PositionFormat::Tsv,
             FormatArg::Plain => PositionFormat::Plain,
         };
-        let (seed, number, threads) = (self.seed, self.number, self.scan.threads);
+        let (seed, number, threads) = (self.seed, self.sample, self.scan.threads);
         let mut console = ScanConsole::new("positions".to_owned(), self.scan.quiet, stop.clone()).of("positions");
         let sink = |text: &str| out.write_all(text.as_bytes()).map_err(anyhow::Error::from);
         let export = PositionExport { draw, seed, number, format, threads };

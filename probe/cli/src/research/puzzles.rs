@@ -64,8 +64,9 @@ pub(super) struct PuzzlesCommand {
     /// An engine that speaks UCI and knows makruk, to tell the difficulty: /usr/games/fairy-stockfish
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<PathBuf>,
-    /// The nodes of the engine's searches, ascending and separated by commas
-    #[arg(long, value_name = "NODES", value_delimiter = ',', default_values_t = [1_000, 100_000], requires = "engine")]
+    /// The nodes of the engine's searches, ascending and separated by commas; 1000,100000 if not given
+    #[arg(long, value_name = "NODES", value_delimiter = ',', default_values_t = [1_000, 100_000], hide_default_value = true,
+        requires = "engine")]
     nodes: Vec<u64>,
     #[command(flatten)]
     scan: ScanArgs,

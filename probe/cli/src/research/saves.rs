@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{self, AtomicU64};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
@@ -20,26 +21,18 @@ use crate::query::one_line;
 use crate::session::TableArgs;
 use crate::{MISUSE, SUCCESS};
 
-/// List the positions of materials that are lost without the count and drawn under it
+/// List the positions of materials that are lost without the count and drawn with it
 ///
 /// In the order of the tables: material by material, White to move before Black to move; each position stands for its
-/// images under the material's symmetry. White is the first side of the material's name. A filter consists of
-/// conditions, and, or, not and parentheses:
-///
-///   sacrifice=last|any|none  kind=offer,exchange,lost  given=R,N,S,M,P  offered  abandoned  needed<=5  left=1..4
-///   unique  saving=2  legal>4  move=quiet,check,capture,promotion  by=K,R,N,S,M,P
-///   short=1..3  short=?  dtm<40  dtz>128  check  side=black
-///   king=corner  attacker_king=centre  R=file-a  k=a1..h2  board=*/*/*/*/*/*/*/k7
-///
-/// Ctrl-C stops it and prints the option that continues it.
+/// images under the material's symmetry. White is the first side of the material's name. Ctrl-C stops it and prints
+/// the option that continues it.
 #[derive(Args, Debug)]
-#[command(verbatim_doc_comment)]
 #[command(after_long_help = super::manual_texts::SAVES)]
 pub(super) struct SavesCommand {
     #[command(flatten)]
     tables: TableArgs,
     /// List only saves that the filter accepts, such as "sacrifice=last and unique and short<=2"
-    #[arg(long = "where", value_name = "FILTER", default_value = "")]
+    #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     filter: Filter,
     /// The format of the list
     #[arg(long, value_enum, default_value_t)]
@@ -47,9 +40,12 @@ pub(super) struct SavesCommand {
     /// Print the positions without their moves; not with pgn
     #[arg(long)]
     brief: bool,
-    /// Print only the number of saves
+    /// Print only the number of saves and, with --where, their share of all
     #[arg(long, conflicts_with_all = ["format", "brief"])]
     count: bool,
+    /// List N saves that are spread evenly over the table, instead of all
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with_all = ["limit", "count"])]
+    sample: Option<u64>,
     /// List all images of each save under the material's symmetry
     #[arg(long)]
     images: bool,
@@ -77,6 +73,9 @@ pub(super) struct SavesCommand {
     #[arg(value_name = "MATERIAL", required = true)]
     materials: Vec<Material>,
 }
+
+/// The parts in which a sample looks for each of its saves.
+const SPARE_PARTS: u64 = 8;
 
 /// The formats of a list of saves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -116,7 +115,23 @@ impl SavesCommand {
         if self.format == SaveFormat::Csv && self.from.is_none() && self.part.is_first() {
             writeln!(out, "{CSV_HEADER}")?;
         }
-        let end = self.scan(&session.prober, &order, places.clone(), &mut out, &mut console);
+        if let Some(sample) = self.sample {
+            // More parts than saves are asked for, since some have none; far ones first.
+            let (parts, mut missing) = (sample.saturating_mul(SPARE_PARTS), sample);
+            let numbers = (1..=SPARE_PARTS).flat_map(|first| (first..=parts).step_by(SPARE_PARTS as usize));
+            for number in numbers.take_while(|_| !stop.was_received()) {
+                let places = Part::new(number, parts).of(places.clone());
+                let end = self.scan(&session.prober, &order, places, Some(1), &mut out, &mut console)?;
+                missing -= end.found.min(missing);
+                if missing == 0 {
+                    break;
+                }
+            }
+            console.finish();
+            out.flush()?;
+            return Ok(if stop.was_received() { INTERRUPTED } else { SUCCESS });
+        }
+        let end = self.scan(&session.prober, &order, places.clone(), self.limit, &mut out, &mut console);
         console.finish();
         let end = end?;
         out.flush()?;
@@ -144,21 +159,25 @@ impl SavesCommand {
         prober: &Prober,
         order: &Order,
         places: Range<u64>,
+        limit: Option<u64>,
         out: &mut impl Write,
         console: &mut ScanConsole,
     ) -> anyhow::Result<ScanEnd> {
         let scanner = Scanner::new(prober, order, places, self.scan.threads)?;
-        if self.count && self.filter.accepts_all() && !self.images && self.limit.is_none() {
+        let unit = if self.images { "saves" } else { "saves up to symmetry" };
+        if self.count && self.filter.accepts_all() && !self.images && limit.is_none() {
             let end = scanner.count(console)?;
-            writeln!(out, "{}", end.found)?;
+            writeln!(out, "{} {unit}", end.found)?;
             return Ok(end);
         }
         let selector = SaveSelector::new(self.filter.clone(), self.images);
+        let seen = AtomicU64::new(0);
         let examine = |save: LocatedPosition| -> anyhow::Result<Option<Vec<String>>> {
+            seen.fetch_add(1, atomic::Ordering::Relaxed);
             let texts = selector.select(prober, save, |save| self.render(save))?;
             Ok((!texts.is_empty()).then_some(texts))
         };
-        let (mut printed, most) = (0, self.limit.unwrap_or(u64::MAX));
+        let (mut printed, most) = (0, limit.unwrap_or(u64::MAX));
         let sink = |texts: Vec<String>| -> anyhow::Result<ControlFlow<()>> {
             printed += texts.len() as u64;
             for text in &texts {
@@ -168,7 +187,14 @@ impl SavesCommand {
         };
         let end = scanner.run(examine, sink, console)?;
         if self.count {
-            writeln!(out, "{printed}")?;
+            let all = seen.into_inner();
+            match self.images || limit.is_some() || self.filter.accepts_all() {
+                true => writeln!(out, "{printed} {unit}")?,
+                false => {
+                    let share = 100.0 * printed as f64 / all.max(1) as f64;
+                    writeln!(out, "{printed} of {all} {unit} ({share:.1}%)")?;
+                }
+            }
         }
         Ok(end)
     }

@@ -1,7 +1,7 @@
 //! An address to listen on.
 
 use std::fmt;
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::{Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::str::FromStr;
 
 /// An address and a port, or a host name and a port, with the addresses that the name has.
@@ -33,6 +33,10 @@ impl FromStr for ListenAddress {
             "expected an address and a port, such as 127.0.0.1:50051, [::1]:50051 or localhost:50051";
         if let Ok(address) = text.parse::<SocketAddr>() {
             return Ok(address.into());
+        }
+        // A port alone, as other servers have it, but of this machine alone.
+        if let Ok(port) = text.strip_prefix(':').unwrap_or(text).parse::<u16>() {
+            return Ok((Ipv4Addr::LOCALHOST, port).into());
         }
         let (host, port) = text.rsplit_once(':').ok_or_else(|| EXPECTED.to_owned())?;
         if host.is_empty() || host.contains(['[', ':', '/']) || port.parse::<u16>().is_err() {
@@ -66,13 +70,14 @@ mod tests {
         assert_eq!(localhost.to_string(), "localhost:50051");
         let plain: ListenAddress = "[::1]:7".parse().unwrap();
         assert_eq!(plain.addresses(), ["[::1]:7".parse().unwrap()]);
+        for port in ["8080", ":8080"] {
+            assert_eq!(port.parse::<ListenAddress>().unwrap().to_string(), "127.0.0.1:8080");
+        }
     }
 
     #[test]
     fn other_text_is_refused_with_examples() {
-        for text in
-            ["", "localhost", "50051", ":50051", "localhost:port", "localhost:70000", "http://localhost:80", "::1:80"]
-        {
+        for text in ["", "localhost", ":", "localhost:port", "localhost:70000", "http://localhost:80", "::1:80"] {
             let error = text.parse::<ListenAddress>().unwrap_err();
             assert!(error.contains("localhost:50051"), "{text}: {error}");
         }

@@ -11,6 +11,7 @@ use clap::builder::RangedU64ValueParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use makruk_locate::{TABLES_VARIABLE, argument_error};
 use makruk_service::{Limits, Settings, TlsFiles};
 
 use super::address::ListenAddress;
@@ -159,8 +160,17 @@ impl ServeOptions {
     ) -> anyhow::Result<ServeOptions> {
         let mut arguments = flags.to_vec();
         let environment = environment.into_iter().filter(|(name, _)| name != CONFIG_VARIABLE);
-        let variable = |(name, value): (String, String)| Some((name.strip_prefix(PREFIX)?.to_lowercase(), value));
-        let variables = environment.filter_map(variable).filter(|(name, _)| !is_injected(name));
+        // The tables' folder has one variable for all programs.
+        let variable = |(name, value): (String, String)| match name.as_str() {
+            TABLES_VARIABLE => (!value.is_empty()).then(|| ("tables".to_owned(), value)),
+            _ => Some((name.strip_prefix(PREFIX)?.to_lowercase(), value)),
+        };
+        let environment: Vec<_> = environment.collect();
+        ensure!(
+            environment.iter().all(|(name, _)| name != "MAKRUK_SERVE_TABLES"),
+            "there is no variable MAKRUK_SERVE_TABLES: {TABLES_VARIABLE} names the folder, for every program"
+        );
+        let variables = environment.into_iter().filter_map(variable).filter(|(name, _)| !is_injected(name));
         let mut layers = vec![(Source::Environment, variables.collect::<Layer>())];
         if let Some(path) = file {
             let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -249,6 +259,7 @@ impl Source<'_> {
     fn check(&self, name: &str, value: &str) -> anyhow::Result<()> {
         let Err(error) = matches(&[flag(name, value)]) else { return Ok(()) };
         let here = |name: &str| match self {
+            Source::Environment if name == "tables" => TABLES_VARIABLE.to_owned(),
             Source::Environment => format!("{PREFIX}{}", name.to_uppercase()),
             Source::File(_) => name.to_owned(),
         };
@@ -258,7 +269,9 @@ impl Source<'_> {
         };
         let option = here(name);
         if error.kind() != ErrorKind::UnknownArgument {
-            return Err(error).with_context(|| format!("{place}: the value of {option} is wrong"));
+            let sentence = argument_error(&error).unwrap_or_else(|| error.to_string());
+            let reason = sentence.split_once(": ").map_or(sentence.as_str(), |(_, reason)| reason);
+            anyhow::bail!("{place}: {option}: {reason}");
         }
         let remedy = match error.get(ContextKind::SuggestedArg) {
             Some(ContextValue::String(flag)) => {
@@ -292,7 +305,7 @@ fn flag(name: &str, value: &str) -> OsString {
 
 /// Parses a TOML file of options.
 fn parse_file(text: &str) -> anyhow::Result<Layer> {
-    let table: toml::Table = text.parse()?;
+    let table: toml::Table = text.parse().context("texts stand in quotes, such as tables = \"/srv/tables\"")?;
     let scalar = |name: &str, value: &toml::Value| match value {
         toml::Value::String(text) => Ok(text.clone()),
         toml::Value::Integer(number) => Ok(number.to_string()),
@@ -399,9 +412,9 @@ mod tests {
             ("in_fligth = 7", "there is no option in_fligth; in_flight is similar"),
             ("colour = 7", "there is no option colour; `makruk-probe serve --help` lists the options"),
             ("listen = \"localhost\"", "such as 127.0.0.1:50051"),
-            ("batch = \"many\"", "--batch"),
-            ("calls = 0", "'0' for '--calls"),
-            ("message_bytes = 5", "'5' for '--message-bytes"),
+            ("batch = \"many\"", "serve.toml: batch: \"many\" is not valid: expected a whole number"),
+            ("calls = 0", "calls: \"0\" is not valid: expected 1 or more"),
+            ("message_bytes = 5", "message_bytes: \"5\" is not valid: expected 256 to 16777216"),
             ("tls_key = \"key.pem\"", "tls_certificate and tls_key"),
             ("check = \"true\"", "check cannot be set"),
             ("batch = true", "batch is a boolean"),
@@ -409,13 +422,23 @@ mod tests {
         ] {
             let mistake = format!("{:#}", with_file(text, &[], &[]).unwrap_err());
             assert!(mistake.contains(named), "{text}: {mistake}");
-            assert!(named.contains(' ') && !named.starts_with('\'') || mistake.contains("serve.toml"), "{mistake}");
+            assert!(named.contains(' ') || mistake.contains("serve.toml"), "{mistake}");
             // A source must be right even where another comes first.
             assert!(text != "calls = 0" || with_file(text, &["--calls=5"], &[]).is_err());
         }
         let mistake = format!("{:#}", read(&[], &[("MAKRUK_SERVE_BATSH", "4")], None).unwrap_err());
         let expected = "there is no option MAKRUK_SERVE_BATSH; MAKRUK_SERVE_BATCH is similar";
         assert!(mistake.contains(expected), "{mistake}");
+        // The folder: the option, then the variable of all programs, then the file.
+        let folder_of = |flags: &[&str], variables: &[(&str, &str)]| {
+            with_file("tables = \"/file\"", flags, variables).unwrap().tables.unwrap()
+        };
+        assert_eq!(folder_of(&[], &[]), Path::new("/file"));
+        assert_eq!(folder_of(&[], &[("MAKRUK_TABLES", "")]), Path::new("/file"));
+        assert_eq!(folder_of(&[], &[("MAKRUK_TABLES", "/variable")]), Path::new("/variable"));
+        assert_eq!(folder_of(&["--tables=/option"], &[("MAKRUK_TABLES", "/variable")]), Path::new("/option"));
+        let mistake = format!("{:#}", read(&[], &[("MAKRUK_SERVE_TABLES", "/x")], None).unwrap_err());
+        assert!(mistake.contains("MAKRUK_TABLES names the folder"), "{mistake}");
         assert!(read(&[], &[("MAKRUK_SERVE_CONFIG", "x")], None).is_ok(), "it names the file");
         let nowhere = read(&[], &[], Some(&folder.path().join("missing.toml")));
         assert!(format!("{:#}", nowhere.unwrap_err()).contains("missing.toml"));

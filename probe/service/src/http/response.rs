@@ -25,7 +25,11 @@ impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<UrlQuery<T>, Response> {
         match Query::try_from_uri(&parts.uri) {
             Ok(Query(query)) => Ok(UrlQuery(query)),
-            Err(rejection) => Err(failure_response("", Failure::query(rejection.body_text()))),
+            Err(rejection) => {
+                let text = rejection.body_text();
+                let problem = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
+                Err(failure_response("", Failure::query(format!("the address's query: {problem}"))))
+            }
         }
     }
 }
@@ -53,12 +57,12 @@ impl<T: DeserializeOwned> FromRequest<Arc<Backend>> for JsonBody<T> {
     async fn from_request(request: Request, backend: &Arc<Backend>) -> Result<JsonBody<T>, Response> {
         if let Some(coding) = request.headers().get(CONTENT_ENCODING).filter(|coding| *coding != "identity") {
             let coding = String::from_utf8_lossy(coding.as_bytes()).into_owned();
-            let failure = Failure::query(format!("the body has the content coding {coding:?}: send it without one"));
+            let failure = Failure::body(format!("the body has the content coding {coding:?}: send it without one"));
             return Err(failure_response("", failure));
         }
         let read = match Bytes::from_request(request, backend).await {
             Ok(body) => serde_json::from_slice(&body)
-                .map_err(|error| Failure::query(format!("the body is not as expected: {error}"))),
+                .map_err(|error| Failure::body(format!("the body is not as /v1/openapi.json has it: {error}"))),
             Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
                 Err(Failure::TooLarge { most: backend.limits.message_bytes })
             }

@@ -110,6 +110,11 @@ impl Failure {
         Refusal::misasked(Reason::BadRequest, "query", problem).into()
     }
 
+    /// A body that cannot be read.
+    pub(crate) fn body(problem: impl Into<String>) -> Failure {
+        Refusal::misasked(Reason::BadRequest, "body", problem).into()
+    }
+
     /// The failure as clients see it.
     pub(crate) fn refusal(&self) -> Cow<'_, Refusal> {
         Cow::Owned(match self {
@@ -135,7 +140,8 @@ impl Failure {
                 Refusal::new(Reason::TooLarge, error).with("most_bytes", most)
             }
             Failure::NotFound => {
-                let error = "this address does not exist: GET /v1/probe?fen=FEN returns the value of a position";
+                let error = "this address does not exist: /v1/openapi.json lists those of the service; with --admin, \
+                             /metrics, /healthz and /readyz are at the address of that option";
                 Refusal::new(Reason::NotFound, error)
             }
             Failure::MethodNotAllowed => {

@@ -5,6 +5,7 @@ mod common;
 
 mod games;
 mod manuals;
+mod mistakes;
 mod player;
 mod positions;
 mod puzzles;

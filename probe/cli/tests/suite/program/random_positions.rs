@@ -11,11 +11,11 @@ fn positions(arguments: &[&str]) -> Output {
 
 #[test]
 fn positions_are_printed_or_written() {
-    let output = positions(&["KRvKS", "KRRvK", "--number", "300", "--seed", "5"]);
+    let output = positions(&["KRvKS", "KRRvK", "--sample", "300", "--seed", "5"]);
     assert_eq!((output.status.code(), text(&output).lines().count()), (Some(0), 300), "{}", errors(&output));
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.plain");
-    let arguments = ["KRvK", "--number", "10", "--format", "plain", "--out", out.to_str().unwrap()];
+    let arguments = ["KRvK", "--sample", "10", "--format", "plain", "--out", out.to_str().unwrap()];
     let output = positions(&arguments);
     assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
     assert_eq!(fs::read_to_string(&out).unwrap().lines().count(), 60);
@@ -25,14 +25,14 @@ fn positions_are_printed_or_written() {
 #[test]
 fn what_cannot_be_written_is_named() {
     for (arguments, exit, why) in [
-        (&["--number", "10"][..], 2, "MATERIAL"),
-        (&["KRvK"], 2, "--number"),
-        (&["KvK", "--number", "1"], 2, "two bare kings"),
-        (&["KRvK", "--number", "1", "--format", "bin"], 2, "plain"),
-        (&["--men", "8", "--number", "1"], 2, "--men"),
-        (&["KNNvKS", "--number", "1"], 1, "makruk-gen build KNNvKS"),
-        (&["KRvK", "--number", "1", "--out", "/nonexistent/data"], 1, "cannot write /nonexistent/"),
-        (&["KRvK", "--number", "1", "--tables", "/nonexistent"], 1, "does not exist"),
+        (&["--sample", "10"][..], 2, "MATERIAL"),
+        (&["KRvK"], 2, "--sample"),
+        (&["KvK", "--sample", "1"], 2, "two bare kings"),
+        (&["KRvK", "--sample", "1", "--format", "bin"], 2, "plain"),
+        (&["--men", "8", "--sample", "1"], 2, "--men"),
+        (&["KNNvKS", "--sample", "1"], 1, "makruk-gen build KNNvKS"),
+        (&["KRvK", "--sample", "1", "--out", "/nonexistent/data"], 1, "cannot write /nonexistent/"),
+        (&["KRvK", "--sample", "1", "--tables", "/nonexistent"], 1, "does not exist"),
     ] {
         let output = positions(arguments);
         assert_eq!(output.status.code(), Some(exit), "{arguments:?}: {}", errors(&output));
@@ -49,7 +49,7 @@ fn a_file_that_is_interrupted_does_not_appear() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("data");
     // Far more than could be written in the time of a test.
-    let child = super::command(&["research", "positions", "--quiet", "KRvK", "--number", "1000000000"])
+    let child = super::command(&["research", "positions", "--quiet", "KRvK", "--sample", "1000000000"])
         .args(["--out", path.to_str().unwrap()])
         .stderr(Stdio::piped())
         .spawn()

@@ -28,7 +28,8 @@ fn saves_of_every_format_are_listed_in_parts_and_after_breaks_as_in_one_go() {
 
 /// The number of saves of a material.
 fn count(material: &str, more: &[&str]) -> u64 {
-    text(&saves(&[&["--count", material], more].concat())).trim().parse().unwrap()
+    let output = saves(&[&["--count", material], more].concat());
+    text(&output).split(' ').next().unwrap().parse().unwrap()
 }
 
 fn list_in_parts(material: &str, formats: &[&[&str]]) {
@@ -61,8 +62,24 @@ fn list_in_parts(material: &str, formats: &[&[&str]]) {
         assert!(before + &after == whole);
         let counted = saves(&[&["--count"], format.get(2..).unwrap_or_default(), &[material, "KRvK"]].concat());
         let header = usize::from(format[1..] == ["csv"]);
-        assert_eq!(text(&counted).trim(), (whole.lines().count() - header).to_string());
+        let number = text(&counted).split(' ').next();
+        assert_eq!(number, Some(&*(whole.lines().count() - header).to_string()));
     }
+}
+
+#[test]
+fn examples_are_spread_over_the_table_and_numbers_have_their_shares() {
+    let sample = saves(&["--sample", "10", "--brief", "KRvKR"]);
+    let kings: std::collections::HashSet<String> = objects(&sample)
+        .iter()
+        .map(|save| save["fen"].as_str().unwrap().split(' ').next().unwrap().replace(['R', 'r'], "1"))
+        .collect();
+    assert!(kings.len() >= 8, "{kings:?}");
+    // All saves of this material have Black to move.
+    assert_eq!(text(&saves(&["--sample", "10", "--brief", "KRvKS"])).lines().count(), 10);
+    let counted = saves(&["--count", "--where", "unique", "KRvKR"]);
+    assert_eq!(text(&counted), "2088 of 7480 saves up to symmetry (27.9%)\n");
+    assert_eq!(text(&saves(&["--count", "KRvKR"])), "7480 saves up to symmetry\n");
 }
 
 #[test]
@@ -85,7 +102,7 @@ fn saves_that_make_no_sense_to_ask_for() {
         (&["--from", "KRvK:white:0", "KRvKR"], "KRvK:white:0 is not a position"),
         (&["--part", "4/3", "KRvKR"], "expected K/N"),
         (&["--side", "red", "KRvKR"], "expected white or black"),
-        (&["--limit", "0", "KRvKR"], "1.."),
+        (&["--limit", "0", "KRvKR"], "expected 1 or more"),
         (&["--brief", "--format", "pgn", "KRvKR"], "--brief prints no moves"),
         (&["KXvK"], "KXvK"),
         (&["KvK"], "always draw"),

@@ -1,0 +1,122 @@
+//! The arguments of a program, and what is said of wrong ones.
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Error, Parser};
+use makruk_tables::material::Material;
+use makruk_tables::rules::Reading;
+
+/// The arguments of the process. Prints what is wrong with them, or the help that they ask for, and exits.
+pub fn arguments<P: Parser>() -> P {
+    P::try_parse().unwrap_or_else(|error| {
+        let Some(sentence) = argument_error(&error) else { error.exit() };
+        eprintln!("error: {sentence}\n\nFor more information, try '--help'.");
+        std::process::exit(error.exit_code())
+    })
+}
+
+/// An error of an argument in a sentence; `None` if clap's own text serves.
+pub fn argument_error(error: &Error) -> Option<String> {
+    let context = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    match error.kind() {
+        ErrorKind::ValueValidation => {
+            let (option, value) = (context(ContextKind::InvalidArg)?, context(ContextKind::InvalidValue)?);
+            let reason = reason(&std::error::Error::source(error)?.to_string(), value);
+            Some(format!("{}: {reason}", option.trim_matches(['[', ']', '.'])))
+        }
+        ErrorKind::InvalidSubcommand => misplaced(context(ContextKind::InvalidSubcommand)?),
+        ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_none() => {
+            Some(format!("there is no option {} here", context(ContextKind::InvalidArg)?))
+        }
+        _ => None,
+    }
+}
+
+/// The reason why a value is wrong, with the value: the standard library's and clap's texts in other words.
+fn reason(found: &str, value: &str) -> String {
+    let expected = match found {
+        "invalid digit found in string" | "cannot parse integer from empty string" => "a whole number".to_owned(),
+        "invalid float literal" | "cannot parse float from empty string" => "a number, such as 2 or 0.5".to_owned(),
+        "number too large to fit in target type" => "a smaller number".to_owned(),
+        _ => match found.rsplit_once(" is not in ").and_then(|(_, range)| range.split_once("..")) {
+            Some((least, most))
+                if most.trim_start_matches('=').parse().is_ok_and(|most: u64| most >= u32::MAX.into()) =>
+            {
+                format!("{least} or more")
+            }
+            Some((least, "")) => format!("{least} or more"),
+            Some((least, most)) => format!("{least} to {}", most.trim_start_matches('=')),
+            None if value.parse::<u8>().is_ok() && found.contains("is not a material") => {
+                return format!("{value:?} is not a material; `--men {value}` means all materials of 3 to {value} men");
+            }
+            None if found.contains(value) => return found.to_owned(),
+            None => return format!("\"{value}\": {found}"),
+        },
+    };
+    format!("\"{value}\" is not valid: expected {expected}")
+}
+
+/// The command for an argument that stands where a command belongs.
+fn misplaced(value: &str) -> Option<String> {
+    if let Ok(material) = value.parse::<Material>() {
+        return Some(format!(
+            "{value} is a material, not a command: `makruk-gen info {material}` prints its totals, `makruk-probe \
+             research stats {material}` its statistics"
+        ));
+    }
+    if Reading::parse(value).is_ok() {
+        return Some(format!("that is a position, not a command: `makruk-probe query \"{value}\"` prints its verdict"));
+    }
+    let is_games = value.to_lowercase().ends_with(".pgn");
+    is_games.then(|| format!("{value} is a file, not a command: `makruk-probe analyse {value}` judges its games"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Parser, Debug)]
+    enum Program {
+        /// Build.
+        Build {
+            #[arg(long, value_parser = clap::value_parser!(u8).range(3..=7))]
+            men: Option<u8>,
+            #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+            limit: Option<u32>,
+            #[arg(long)]
+            memory: Option<f64>,
+            #[arg(value_name = "MATERIAL")]
+            materials: Vec<Material>,
+        },
+    }
+
+    #[test]
+    fn wrong_arguments_are_named_with_what_is_expected() {
+        for (arguments, said) in [
+            (&["build", "--men", "four"][..], "--men <MEN>: \"four\" is not valid: expected a whole number"),
+            (&["build", "--men", "8"], "--men <MEN>: \"8\" is not valid: expected 3 to 7"),
+            (&["build", "--limit", "0"], "--limit <LIMIT>: \"0\" is not valid: expected 1 or more"),
+            (
+                &["build", "--memory", "2GB"],
+                "--memory <MEMORY>: \"2GB\" is not valid: expected a number, such as 2 or 0.5",
+            ),
+            (&["build", "4"], "MATERIAL: \"4\" is not a material; `--men 4` means all materials of 3 to 4 men"),
+            (&["build", "KXvK"], "MATERIAL: \"KXvK\" is not a material: expected two sides with a king each"),
+            (&["build", "--force"], "there is no option --force here"),
+            (&["KSvKR"], "`makruk-gen info KRvKS` prints its totals"),
+            (&["8/8/8/8/8/4s1k1/4R3/K7 w"], "`makruk-probe query \"8/8/8/8/8/4s1k1/4R3/K7 w\"` prints its verdict"),
+            (&["games.PGN"], "`makruk-probe analyse games.PGN` judges its games"),
+        ] {
+            let error = Program::try_parse_from([&["program"], arguments].concat()).unwrap_err();
+            let sentence = argument_error(&error).unwrap_or_default();
+            assert!(sentence.contains(said), "{arguments:?}: {sentence}");
+        }
+        for arguments in [&["--help"][..], &["nonsense"], &["build", "--memry", "2"]] {
+            let error = Program::try_parse_from([&["program"], arguments].concat()).unwrap_err();
+            assert_eq!(argument_error(&error), None, "{arguments:?}");
+        }
+        assert!(Program::try_parse_from(["program", "build", "K+2R v K+R"]).is_ok());
+    }
+}
