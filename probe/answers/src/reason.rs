@@ -39,69 +39,59 @@ pub enum Reason {
     MethodNotAllowed,
 }
 
+/// The reasons besides those of a probe: the word for programs, the number of google.rpc.Code, the status of HTTP.
+const ROWS: [(Reason, &str, i32, u16); 15] = [
+    (Reason::TooManyPositions, "too_many_positions", 3, 400),
+    (Reason::BadMaterial, "bad_material", 3, 400),
+    (Reason::BadPolicy, "bad_policy", 3, 400),
+    (Reason::BadSide, "bad_side", 3, 400),
+    (Reason::BadFilter, "bad_filter", 3, 400),
+    (Reason::BadCursor, "bad_cursor", 3, 400),
+    (Reason::BadRequest, "bad_request", 3, 400),
+    (Reason::Overloaded, "overloaded", 8, 429),
+    (Reason::DeadlineExceeded, "deadline_exceeded", 4, 504),
+    (Reason::Internal, "internal", 13, 500),
+    (Reason::Unauthenticated, "unauthenticated", 16, 401),
+    (Reason::ShuttingDown, "shutting_down", 14, 503),
+    (Reason::TooLarge, "too_large", 11, 413),
+    (Reason::NotFound, "not_found", 12, 404),
+    (Reason::MethodNotAllowed, "method_not_allowed", 12, 405),
+];
+
 impl Reason {
     /// Every reason.
     pub fn all() -> impl Iterator<Item = Reason> {
-        makruk_probe::Reason::ALL.into_iter().map(Reason::Probe).chain([
-            Reason::TooManyPositions,
-            Reason::BadMaterial,
-            Reason::BadPolicy,
-            Reason::BadSide,
-            Reason::BadFilter,
-            Reason::BadCursor,
-            Reason::BadRequest,
-            Reason::Overloaded,
-            Reason::DeadlineExceeded,
-            Reason::Internal,
-            Reason::Unauthenticated,
-            Reason::ShuttingDown,
-            Reason::TooLarge,
-            Reason::NotFound,
-            Reason::MethodNotAllowed,
-        ])
+        makruk_probe::Reason::ALL.into_iter().map(Reason::Probe).chain(ROWS.map(|row| row.0))
     }
 
-    /// The word for programs, the number of google.rpc.Code, and the status of HTTP.
-    const fn row(self) -> (&'static str, i32, u16) {
+    fn row(self) -> (&'static str, i32, u16) {
         use makruk_probe::Reason as P;
 
-        match self {
-            Reason::Probe(reason) => match reason {
-                P::BadFen | P::IllegalPosition | P::TooManyMen | P::BadCount => (reason.name(), 3, 400),
-                P::MissingTable => (reason.name(), 5, 404),
-                P::UnreadableTable => (reason.name(), 14, 503),
-                P::CorruptTable => (reason.name(), 15, 500),
-            },
-            Reason::TooManyPositions => ("too_many_positions", 3, 400),
-            Reason::BadMaterial => ("bad_material", 3, 400),
-            Reason::BadPolicy => ("bad_policy", 3, 400),
-            Reason::BadSide => ("bad_side", 3, 400),
-            Reason::BadFilter => ("bad_filter", 3, 400),
-            Reason::BadCursor => ("bad_cursor", 3, 400),
-            Reason::BadRequest => ("bad_request", 3, 400),
-            Reason::Overloaded => ("overloaded", 8, 429),
-            Reason::DeadlineExceeded => ("deadline_exceeded", 4, 504),
-            Reason::Internal => ("internal", 13, 500),
-            Reason::Unauthenticated => ("unauthenticated", 16, 401),
-            Reason::ShuttingDown => ("shutting_down", 14, 503),
-            Reason::TooLarge => ("too_large", 11, 413),
-            Reason::NotFound => ("not_found", 12, 404),
-            Reason::MethodNotAllowed => ("method_not_allowed", 12, 405),
-        }
+        let Reason::Probe(reason) = self else {
+            let row = ROWS.iter().find(|row| row.0 == self);
+            return row.map_or(("internal", 13, 500), |&(_, name, code, status)| (name, code, status));
+        };
+        let (code, status) = match reason {
+            P::BadFen | P::IllegalPosition | P::TooManyMen | P::BadCount => (3, 400),
+            P::MissingTable => (5, 404),
+            P::UnreadableTable => (14, 503),
+            P::CorruptTable => (15, 500),
+        };
+        (reason.name(), code, status)
     }
 
     /// The word that programs match: `bad_fen`, `missing_table` and so on.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         self.row().0
     }
 
     /// The number of the code in google.rpc.Code.
-    pub const fn grpc_code(self) -> i32 {
+    pub fn grpc_code(self) -> i32 {
         self.row().1
     }
 
     /// The status of an HTTP response.
-    pub const fn http_status(self) -> u16 {
+    pub fn http_status(self) -> u16 {
         self.row().2
     }
 

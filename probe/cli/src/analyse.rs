@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use makruk_answers::{JudgedMoveAnswer, PositionAnswer};
+use makruk_answers::{GameRefusal, JudgedMoveAnswer, PositionAnswer};
 use makruk_probe::{JudgedMove, Reason, Verdict};
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{Fen, Game, Games, PgnError, PgnProblem, REPETITIONS_TO_DRAW, Repetitions};
@@ -86,8 +86,7 @@ impl Analyse {
             _ => error.to_string(),
         };
         if self.json {
-            let error = serde_json::json!({ "game": game, "error": sentence, "reason": "bad_pgn" });
-            writeln!(out, "{}", one_line(&error))
+            writeln!(out, "{}", one_line(&GameRefusal { error: sentence, ..GameRefusal::new(game, error) }))
         } else {
             writeln!(out, "{sentence}\n")
         }

@@ -8,24 +8,20 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::OnceLock;
 
-use makruk_answers::Question;
-use makruk_benches::torture::innocent::get;
-use makruk_probe_wasm::{Outcome, Site};
 use makruk_proto::v1::ProbeRequest;
 use makruk_proto::v1::tablebase_client::TablebaseClient;
-use makruk_remote::{Catalogue, PublishError, publish};
-use makruk_service::{Server, Settings};
+use makruk_remote::{PublishError, publish};
 use makruk_tables::format::TableFolder;
 use makruk_tables::rules::{Fen, FenError, Move, Reading};
 use makruk_tests::programs::{PROBE, program};
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
 use tonic_types::StatusExt;
+
+use super::doors::{ask_site, escaped, request, serve, site};
 
 /// A row of a table of inputs.
 struct Row {
@@ -257,49 +253,25 @@ fn xboard_reads_it() {
 
 #[test]
 fn webassembly_reads_it() {
-    let catalogue = Catalogue::read(&fs::read(tables().join(Catalogue::PATH)).unwrap()).unwrap();
-    let site = Site::new(catalogue, 1 << 20);
-    let ask = |question: Value| {
-        let mut asking = match site.begin(serde_json::from_value::<Question>(question).unwrap()) {
-            Ok(asking) => asking,
-            Err(refusal) => return serde_json::to_value(refusal).unwrap(),
-        };
-        for _ in 0..100 {
-            match site.go_on(&mut asking) {
-                Outcome::Answer(answer) => return serde_json::to_value(answer).unwrap(),
-                Outcome::Refused(refusal) => return serde_json::to_value(refusal).unwrap(),
-                Outcome::Wants(wants) => {
-                    for want in wants {
-                        let whole = fs::read(tables().join(want.file.to_string())).unwrap();
-                        let end = want.len.map_or(whole.len(), |len| (want.offset + len) as usize);
-                        site.store.give(want.file, want.offset, &whole[want.offset as usize..end]).unwrap();
-                    }
-                }
-            }
-        }
-        panic!("the question has no end");
-    };
+    let site = site(tables());
     for row in &rows() {
         for kind in ["probe", "explore", "line"] {
-            check(kind, row, &shown_in(&ask(json!({ "ask": kind, "fen": row.text }))));
+            check(kind, row, &shown_in(&ask_site(&site, tables(), json!({ "ask": kind, "fen": row.text })).0));
         }
     }
 }
 
 #[tokio::test]
 async fn the_service_reads_it() {
-    let server = Server::new(tables(), Settings::default()).unwrap();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let running = tokio::spawn(async move { server.run(listener, std::future::pending()).await });
+    let address = serve(tables()).await;
     let mut client = TablebaseClient::connect(format!("http://{address}")).await.unwrap();
     for row in &rows() {
         let fen = escaped(&row.text);
         for path in ["/v1/probe", "/v1/explore", "/v1/line", "/v1/play"] {
-            check(path, row, &shown_in(&json_of(address, &format!("{path}?fen={fen}")).await));
+            check(path, row, &shown_in(&request(address, &format!("{path}?fen={fen}"), None).await.1));
         }
         // Lichess' dialect shows the moves, not the position.
-        let answer = json_of(address, &format!("/makruk?fen={fen}")).await;
+        let answer = request(address, &format!("/makruk?fen={fen}"), None).await.1;
         check("/makruk", row, &shown_in(&answer));
         if let (Some(moves), Ok(Reading { fen, .. })) = (answer["moves"].as_array(), Reading::parse(&row.text)) {
             let mut shown: Vec<&str> = moves.iter().map(|mv| mv["uci"].as_str().unwrap()).collect();
@@ -320,21 +292,6 @@ async fn the_service_reads_it() {
         };
         check("gRPC", row, &shown);
     }
-    running.abort();
-}
-
-/// A text as a value in an address.
-fn escaped(text: &str) -> String {
-    text.bytes().fold(String::new(), |mut escaped, byte| {
-        write!(escaped, "%{byte:02x}").unwrap();
-        escaped
-    })
-}
-
-async fn json_of(address: SocketAddr, path: &str) -> Value {
-    let response = get(address, path).await.unwrap();
-    let (_, body) = response.split_once("\r\n\r\n").unwrap();
-    serde_json::from_str(body).unwrap_or_else(|_| panic!("{path}: {response}"))
 }
 
 #[test]

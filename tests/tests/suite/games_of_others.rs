@@ -7,20 +7,15 @@
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use makruk_probe::Tablebase;
-use makruk_probe_wasm::{Outcome, Question, Session};
-use makruk_remote::{AskingSource, Catalogue, PublishError, RemoteStore, publish};
-use makruk_service::{Server, Settings};
+use makruk_remote::{PublishError, publish};
 use makruk_tables::format::TableFolder;
 use makruk_tables::rules::{CountingRules, Games, decode};
 use makruk_tests::programs::{PROBE, program};
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+
+use super::doors::{ask_site, request, serve, site};
 
 /// A row of the table.
 struct Row {
@@ -142,47 +137,23 @@ fn analyse_reads_them() {
 #[test]
 fn webassembly_reads_them() {
     let tables = no_tables();
-    let catalogue = Catalogue::read(&fs::read(tables.path().join(Catalogue::PATH)).unwrap()).unwrap();
-    let store = RemoteStore::new(catalogue, 1 << 20);
-    let source = Arc::new(AskingSource::new(Tablebase::builder().store(Arc::new(store.clone())).build()));
+    let site = site(tables.path());
     for row in rows() {
         let question = json!({ "ask": "analyse", "pgn": row.text });
-        let mut session = Session::new(serde_json::from_value::<Question>(question).unwrap());
-        let Outcome::Answer(answer) = session.go_on(&source, &store) else { panic!("{}", row.file.display()) };
-        let answer = serde_json::from_str(answer.get()).unwrap();
-        assert_eq!(shown(&answer), read(&row.text), "{}", row.file.display());
+        assert_eq!(shown(&ask_site(&site, tables.path(), question).0), read(&row.text), "{}", row.file.display());
     }
 }
 
 #[tokio::test]
 async fn the_service_reads_them() {
     let tables = no_tables();
-    let server = Server::new(tables.path(), Settings::default()).unwrap();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let running = tokio::spawn(async move { server.run(listener, std::future::pending()).await });
+    let address = serve(tables.path()).await;
     for row in rows() {
-        let answer = analysed(address, &json!({ "pgn": row.text })).await;
+        let answer = request(address, "/v1/analyse", Some(&json!({ "pgn": row.text }))).await.1;
         assert_eq!(shown(&answer), read(&row.text), "{}", row.file.display());
     }
     // Moves from the position on a board.
     let from = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1";
-    let answer = analysed(address, &json!({ "pgn": "รxจ๓+ ข-ฉ๔", "from": from })).await;
+    let answer = request(address, "/v1/analyse", Some(&json!({ "pgn": "รxจ๓+ ข-ฉ๔", "from": from }))).await.1;
     assert_eq!(shown(&answer)[0].as_ref().map(|(fens, _)| fens.len()), Ok(3), "{answer}");
-    running.abort();
-}
-
-/// The answer to a question about games.
-async fn analysed(address: SocketAddr, question: &Value) -> Value {
-    let body = question.to_string();
-    let head = format!(
-        "POST /v1/analyse HTTP/1.1\r\nhost: test\r\nconnection: close\r\ncontent-type: application/json\r\n\
-         content-length: {}\r\n\r\n",
-        body.len()
-    );
-    let mut stream = TcpStream::connect(address).await.unwrap();
-    stream.write_all((head + &body).as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap_or_else(|error| panic!("{error}: {answer}"))
 }

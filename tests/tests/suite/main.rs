@@ -6,6 +6,7 @@ mod consistency;
 mod count;
 mod dialects;
 mod documents;
+mod doors;
 mod end_to_end;
 mod facts;
 mod game;

@@ -29,33 +29,6 @@ fn stream_of(fen: &str, include_moves: bool) -> ProbeStreamRequest {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bad_position_spoils_only_its_own_answer() {
-    let server = Running::tables(tables()).await;
-    let (client, mut raw) = (server.client().await, server.raw().await);
-    let missing = "8/8/8/8/3k4/8/8/RR2K3 w - - 0 1";
-    let fens = [ROOK_WINS, "nonsense", "k6R/8/1K6/8/8/8/8/8 b", missing, "8/8/8/8/8/8/3k4/R3K3 w", ROOK_WINS];
-    for include_moves in [false, true] {
-        let results = raw.probe_batch(batch(fens, include_moves)).await.unwrap().into_inner().results;
-        assert_eq!(results.len(), fens.len());
-        for (fen, result) in fens.iter().zip(&results) {
-            match (client.probe(fen, include_moves).await, &result.result) {
-                (Ok(alone), Some(Outcome::Position(position))) => assert_eq!(&alone, position),
-                (Err(alone), Some(Outcome::Error(error))) => {
-                    assert_eq!(i32::from(alone.code()), error.code, "{fen}");
-                    assert_eq!(reason(&alone), error.reason().reason());
-                    assert_eq!(alone.message(), error.message);
-                    assert_eq!(alone.get_details_error_info().unwrap().metadata, error.metadata);
-                }
-                other => panic!("{fen}: {other:?}"),
-            }
-        }
-        let Some(Outcome::Error(error)) = &results[3].result else { panic!("{:?}", results[3]) };
-        assert_eq!((error.reason(), error.metadata["material"].as_str()), (ErrorReason::MissingTable, "KRRvK"));
-    }
-    assert!(raw.probe_batch(batch([""; 0], true)).await.unwrap().into_inner().results.is_empty());
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_batch_has_a_length() {
     let limits = Limits { batch: 10, ..Limits::default() };
     let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;

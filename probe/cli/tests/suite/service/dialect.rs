@@ -5,7 +5,6 @@ use std::net::SocketAddr;
 
 use serde_json::{Value as Json, json};
 
-use super::answers::random_fens;
 use super::harness::{Gate, ROOK_WINS, Running, another, tables};
 use super::http::{self, Answer, escaped};
 
@@ -75,6 +74,31 @@ fn assert_fits(answer: &Json, seen: &mut BTreeSet<String>) {
             seen.insert(value.to_owned());
         }
     }
+}
+
+/// Positions with up to two rooks, khons and so on, many of them illegal, with and without a count.
+fn random_fens(count: usize) -> Vec<String> {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let mut next = move |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below as u64) as usize
+    };
+    let materials = ["KRkr", "KRk", "Kkr", "KSk", "Kks", "KNk", "KMk", "KPk", "KRPk", "Kkrp", "KRkr", "KRkr"];
+    let counts = ["- 0", "128 10", "128 110", "32 20", "16 17", "7 3"];
+    (0..count)
+        .map(|_| {
+            let mut board = [None; 64];
+            for man in materials[next(materials.len())].chars() {
+                board[next(64)] = Some(man);
+            }
+            let rank =
+                |rank: &[Option<char>]| rank.iter().map(|man| man.map_or("1".to_owned(), String::from)).collect();
+            let ranks: Vec<String> = board.chunks(8).map(rank).collect();
+            format!("{} {} - {} 1", ranks.join("/"), ["w", "b"][next(2)], counts[next(counts.len())])
+        })
+        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]

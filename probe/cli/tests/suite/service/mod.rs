@@ -1,6 +1,5 @@
 //! The service, asked by real clients over real connections, with tables built for it.
 
-mod answers;
 mod backpressure;
 mod batches;
 mod dialect;
@@ -11,7 +10,6 @@ mod frames;
 mod harness;
 mod http;
 mod limits;
-mod lines;
 #[cfg(target_os = "linux")]
 mod memory;
 mod operation;
