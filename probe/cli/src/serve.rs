@@ -31,7 +31,8 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 
 /// Serve the tables over gRPC and HTTP, with a page for browsers
 ///
-/// One port has makruk.v1.Tablebase over gRPC and gRPC-web, health, reflection, JSON under /v1, metrics, and the page at /.
+/// One port has makruk.v1.Tablebase over gRPC and gRPC-web, health, reflection, JSON under /v1, metrics, and the page
+/// at /.
 /// Every option but --config and --check may also be set in a TOML file and in the environment: --in-flight is
 /// in_flight in the file and MAKRUK_SERVE_IN_FLIGHT in the environment. Flags override the environment, the environment
 /// overrides the file, and the file overrides the defaults.

@@ -5,7 +5,8 @@
 //!   in the current folder if it exists, else the user's data folder;
 //! - [`message`]: an error and its causes in one line;
 //! - [`material_notes`]: what is said of materials named in the letters of chess;
-//! - [`build_remedy`], [`table_remedy`], [`file_remedy`], [`io_remedy`]: the command or the action that helps, by the kind of error.
+//! - [`build_remedy`], [`table_remedy`], [`file_remedy`], [`io_remedy`]: the command or the action that helps, by the
+//!   kind of error;
 //! - `arguments`, `argument_error` (feature `manuals`): the arguments of a program, and what is said of wrong ones;
 //! - `write_manuals` (feature `manuals`): manual pages, and completions for shells.
 //!

@@ -43,8 +43,8 @@ struct Open {
 /// The number of forks between the process that imported the module and this one.
 static FORKS: AtomicU64 = AtomicU64::new(0);
 
-/// Lets forked processes count their forks. A child has the locks of its parent's probers as they were, but not the threads that
-/// would release them. So it makes its own prober, and leaves the parent's alone.
+/// Lets forked processes count their forks. A child has the locks of its parent's probers as they were, but not the
+/// threads that would release them. So it makes its own prober, and leaves the parent's alone.
 pub(crate) fn count_forks(module: &Bound<'_, PyModule>) -> PyResult<()> {
     #[pyfunction]
     fn forked() {

@@ -40,8 +40,8 @@ pub(super) struct StatsCommand {
     /// Also write JSON, one object per line, to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// The counting rules: makruk, attackers-men, khon-first, no-last-move or ouk. Tables of materials that are armed or
-    /// have pawns hold for one rule set: give another folder with --tables, and --build. Ouk's counts are defined
+    /// The counting rules: makruk, attackers-men, khon-first, no-last-move or ouk. Tables of armed or pawnful materials
+    /// hold for one rule set: give another folder with --tables, and --build. Ouk's counts are defined
     /// against a bare king only
     #[arg(long, value_name = "RULES", default_value = "makruk", value_parser = rules)]
     rules: &'static CountingRules,
