@@ -15,7 +15,8 @@ const REMEDY = '. With Vite, add optimizeDeps: { exclude: ["makruk-probe"] } to 
 async function fetched(url) {
     try {
         if (url.protocol === "file:") {
-            const name = "node:fs/promises";
+            // Not a text: bundlers for browsers would look for the module.
+            const name = ["node:fs", "promises"].join("/");
             const fs = (await import(__rewriteRelativeImportExtension(/* @vite-ignore */ name)));
             return await fs.readFile(url);
         }

@@ -117,6 +117,10 @@ export interface components {
             /** @description A sentence, for people. */
             error: string;
             reason: components["schemas"]["ErrorReason"];
+            /** @description The command that builds the missing or damaged table. */
+            command?: string;
+            /** @description Every rule that the position breaks. */
+            problems?: components["schemas"]["IllegalProblem"][];
         } & components["schemas"]["Place"];
         /**
          * @description The reason of a failure, for programs. The manual of the service lists the status of each reason.
@@ -169,6 +173,8 @@ export interface components {
         /** @description A move and everything that the tables know about it. */
         ExploredMove: components["schemas"]["LineMove"] & components["schemas"]["Mistake"] & {
             sacrifice?: components["schemas"]["Sacrifice"];
+            /** @description The position after the move as long as nobody has claimed board's honour; left out unless `fen` has that count begun. */
+            unclaimed_fen?: string;
         };
         /** @description A page of positions. */
         FoundPage: {
@@ -254,16 +260,6 @@ export interface components {
             pgn: string;
             /** @description The FEN of the position from which moves without any tag are played, unless they get further from the initial array. */
             from?: string;
-        };
-        /** @description An illegal position, and every rule that it breaks. */
-        IllegalPosition: {
-            /** @description The FEN of the request. */
-            fen: string;
-            /** @description A sentence, for people. */
-            error: string;
-            /** @constant */
-            reason: "illegal_position";
-            problems: components["schemas"]["IllegalProblem"][];
         };
         /** @description A rule that a position breaks. */
         IllegalProblem: {
@@ -625,6 +621,8 @@ export interface components {
         UnjudgedMove: components["schemas"]["LegalMove"] & {
             /** @description The position after the move. */
             fen: string;
+            /** @description The position after the move as long as nobody has claimed board's honour; left out unless `fen` has that count begun. */
+            unclaimed_fen?: string;
         };
         /** @description A position without a verdict. */
         UnjudgedPosition: {

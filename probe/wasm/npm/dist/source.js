@@ -334,7 +334,8 @@ export class FileSource {
         if (known)
             return known;
         const path = (file.startsWith("guide/") ? this.root : this.tables) + file;
-        const name = "node:fs/promises";
+        // Not a text: bundlers for browsers would look for the module.
+        const name = ["node:fs", "promises"].join("/");
         const opened = import(__rewriteRelativeImportExtension(/* @vite-ignore */ name))
             .then((fs) => fs.open(path))
             .catch((error) => {

@@ -32,7 +32,8 @@ const REMEDY =
 async function fetched(url: URL): Promise<ArrayBuffer | Uint8Array<ArrayBuffer> | WebAssembly.Instance> {
     try {
         if (url.protocol === "file:") {
-            const name = "node:fs/promises";
+            // Not a text: bundlers for browsers would look for the module.
+            const name = ["node:fs", "promises"].join("/");
             const fs = (await import(/* @vite-ignore */ name)) as {
                 readFile(path: URL): Promise<Uint8Array<ArrayBuffer>>;
             };

@@ -452,7 +452,8 @@ export class FileSource implements Source {
         const known = this.handles.get(file);
         if (known) return known;
         const path = (file.startsWith("guide/") ? this.root : this.tables) + file;
-        const name = "node:fs/promises";
+        // Not a text: bundlers for browsers would look for the module.
+        const name = ["node:fs", "promises"].join("/");
         const opened = (
             import(/* @vite-ignore */ name) as Promise<{
                 open(path: string): Promise<FileHandle>;

@@ -56,39 +56,65 @@ test("esbuild keeps the element", { skip: !isNode }, async () => {
     assert.match(scripts(out), /customElements\.define\("makruk-tablebase"/);
 });
 
-test("Vite, which builds with Rollup, keeps the element and the module", { skip: !isNode || !bundlers }, async () => {
-    const { build } = await required(bundlers, "vite");
-    await build({ root: folder, logLevel: "error" });
-    const out = join(folder, "dist/assets");
+/** What a bundler has written has the element, and the module as a file. */
+function isWhole(out) {
     assert.match(scripts(out), /customElements\.define\(["'`]makruk-tablebase/);
-    assert.ok(readdirSync(out).some((name) => /^makruk.*\.wasm$/.test(name)));
+    assert.ok(
+        readdirSync(out).some((name) => /\.wasm$/.test(name)),
+        readdirSync(out).join(" "),
+    );
+}
+
+// Vite 6 builds with Rollup, Vite 8 with Rolldown.
+for (const name of ["vite", "vite-8"]) {
+    test(`${name} keeps the element and the module`, { skip: !isNode || !bundlers }, async () => {
+        const { build } = await required(bundlers, name);
+        const outDir = join(folder, `dist-${name}`);
+        await build({ root: folder, logLevel: "error", build: { outDir } });
+        isWhole(join(outDir, "assets"));
+    });
+}
+
+test("webpack keeps the element and the module", { skip: !isNode || !bundlers }, async () => {
+    const { default: webpack } = await required(bundlers, "webpack");
+    const out = join(folder, "dist-webpack");
+    const settings = { mode: "production", context: folder, entry: "./main.js", output: { path: out } };
+    const stats = await new Promise((done, fail) =>
+        webpack(settings, (error, stats) => (error ? fail(error) : done(stats))),
+    );
+    assert.ok(!stats.hasErrors(), stats.toString("errors-only"));
+    isWhole(out);
 });
 
-test("Vite's development server: the setting that the error names is the remedy", { skip: !isNode || !bundlers }, async () => {
-    const { createServer } = await required(bundlers, "vite");
-    for (const exclude of [[], ["makruk-probe"]]) {
-        const server = await createServer({
-            root: folder,
-            logLevel: "error",
-            cacheDir: join(folder, `cache-${exclude.length}`),
-            optimizeDeps: { exclude },
-            server: { host: "127.0.0.1", port: 0 },
-        });
-        await server.listen();
-        try {
-            const page = server.resolvedUrls.local[0];
-            const main = await (await fetch(`${page}main.js`)).text();
-            const script = new URL(
-                /import \{ open \} from "([^"]+)"/.exec(main)?.[1] ?? /"([^"]*index\.js[^"]*)"/.exec(main)[1],
-                page,
-            );
-            const address = new URL("../makruk.wasm", script);
-            const answer = await fetch(address);
-            const isPage = answer.headers.get("content-type")?.startsWith("text/html") ?? false;
-            // Pre-bundled, the script has moved away from the module.
-            assert.equal(isPage, exclude.length === 0, address.href);
-        } finally {
-            await server.close();
+test(
+    "Vite's development server: the setting that the error names is the remedy",
+    { skip: !isNode || !bundlers },
+    async () => {
+        const { createServer } = await required(bundlers, "vite");
+        for (const exclude of [[], ["makruk-probe"]]) {
+            const server = await createServer({
+                root: folder,
+                logLevel: "error",
+                cacheDir: join(folder, `cache-${exclude.length}`),
+                optimizeDeps: { exclude },
+                server: { host: "127.0.0.1", port: 0 },
+            });
+            await server.listen();
+            try {
+                const page = server.resolvedUrls.local[0];
+                const main = await (await fetch(`${page}main.js`)).text();
+                const script = new URL(
+                    /import \{ open \} from "([^"]+)"/.exec(main)?.[1] ?? /"([^"]*index\.js[^"]*)"/.exec(main)[1],
+                    page,
+                );
+                const address = new URL("../makruk.wasm", script);
+                const answer = await fetch(address);
+                const isPage = answer.headers.get("content-type")?.startsWith("text/html") ?? false;
+                // Pre-bundled, the script has moved away from the module.
+                assert.equal(isPage, exclude.length === 0, address.href);
+            } finally {
+                await server.close();
+            }
         }
-    }
-});
+    },
+);

@@ -37,7 +37,7 @@ test("the package has these files and no others", () => {
         "tablebase",
     ];
     const scripts = parts.flatMap((part) => [`dist/${part}.d.ts`, `dist/${part}.js`]);
-    const expected = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", ...scripts, "element.js", "makruk.wasm", "package.json"];
+    const expected = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", ...scripts, "dist/element.js", "makruk.wasm", "package.json"];
     assert.deepEqual(files.map(({ path }) => path).sort(), expected.sort());
     assert.equal(name, "makruk-probe");
     assert.ok(size < 245_000, `${size} bytes`);
