@@ -221,8 +221,10 @@ class Table:
         self.check(side.model, side.model + side.model_len)
         at = side.model
         side.values = values
-        side.usual, buckets, clusters = self.number(at, 2), self.data[at + 2] + 1, self.data[at + 3] + 1
-        at += 4
+        side.usual, side.moved, buckets = self.number(at, 2), self.data[at + 2], self.data[at + 3] + 1
+        assert side.moved < 2
+        clusters = [count + 1 for count in self.data[at + 4 : at + 7]]
+        at += 7
         side.bounds = [self.number(at + 2 * n, 2) for n in range(buckets - 1)]
         at += 2 * (buckets - 1)
 
@@ -235,15 +237,19 @@ class Table:
             assert start == total and all(frequency for _, frequency in found)
             return found
 
-        side.clusters = [shares(at + 48 * n, 24, 1 << 14) for n in range(clusters)]
-        at += 48 * clusters
-        side.codes = shares(at, values, 1 << 12)
-        at += 2 * values
-        side.table = []
-        while len(side.table) < 3200 * buckets:
-            side.table += [self.data[at]] * (self.data[at + 1] + 1)
-            at += 2
-        assert at == side.model + side.model_len and len(side.table) == 3200 * buckets
+        side.clusters = [shares(at + 48 * n, 24, 1 << 14) for n in range(clusters[2])]
+        at += 48 * clusters[2]
+        side.codes = [shares(at + 2 * values * n, values, 1 << 12) for n in range(buckets)]
+        at += 2 * values * buckets
+        side.tables = []
+        for size in (3200 * buckets, 45 * clusters[0], 100 * clusters[1]):
+            table = []
+            while len(table) < size:
+                table += [self.data[at]] * (self.data[at + 1] + 1)
+                at += 2
+            assert len(table) == size
+            side.tables.append(table)
+        assert at == side.model + side.model_len
 
     def men_of(self, side, board):
         """The squares of the men that stand still on a board, by axis."""
@@ -326,22 +332,29 @@ class Table:
             if self.reference:
                 stored = self.reference.sides[not white].storage == 2
                 refers = self.reference.block(white, slab, block)[at] if stored else dict.fromkeys(range(64), 0)
-            # By file, the codes last seen with the reference's, and those of each kind; by square, the codes.
-            files, near, codes = {}, {}, {}
+            # By file, the codes last seen with the reference's, and those of each kind, and how the last was predicted; by
+            # square, the codes.
+            files, near, wrong, codes = {}, {}, {}, {}
+            # The files as they were below each rank.
+            lower = [{}]
             for cell in cells:
                 file, kind = cell % 8, kinds[cell]
-                if not codes or max(codes) // 8 < cell // 8:
-                    lower = dict(files)
+                while len(lower) <= cell // 8:
+                    lower.append(dict(files))
                 here = refers[cell] if refers else None
 
                 def shifted(seen):
                     """The code last seen on a file, as far from the reference here as it was there."""
-                    return None if seen is None else seen[0] if here is None else max(seen[0] + here - seen[1], 0)
+                    if seen is None or here is None or not side.moved:
+                        return seen and seen[0]
+                    return max(seen[0] + here - seen[1], 0)
 
                 north, west, north_east = (shifted(files.get(at)) for at in (file, file - 1, file + 1))
-                north_west = shifted(lower.get(file - 1))
+                north_west = shifted(lower[-1].get(file - 1))
+                far_west, far_north = shifted(files.get(file - 2)), shifted(lower[-2].get(file) if cell > 7 else None)
+                of_kind = by_kind.get(kind)
                 if refers is None:
-                    nearest = near.get((file, kind), by_kind.get(kind))
+                    nearest = near.get((file, kind), of_kind)
                     below, beside = step(cell, 0, -1), step(cell, -1, 0)
                     group = 4 * kind + (below is not None and kinds[below] == kind)
                     group += 2 * (beside is not None and kinds[beside] == kind)
@@ -350,7 +363,7 @@ class Table:
                     same = [at in files and files[at][1] == here for at in (file, file - 1)]
                     group = 4 * (same[0] + 2 * same[1] + 4 * (known is not None)) + (kind & 1) + (kind >> 2 & 1) * 2
                     beside = [code for at, code in ((file, north), (file - 1, west)) if at in files and files[at][0]]
-                    nearest = known if known is not None else (beside + [by_kind.get(kind)])[0]
+                    nearest = known if known is not None else ((beside if side.moved else []) + [of_kind])[0]
                 first = lambda *codes: next(code for code in codes if code is not None)
                 north = first(north, west, nearest, side.usual)
                 west, north_west, north_east = first(west, north), first(north_west, north), first(north_east, north)
@@ -359,14 +372,24 @@ class Table:
                 context = (group * 5 + off(north)) * 5 + off(west)
                 context = 4 * context + (north_west == north) + 2 * (north_east == north)
                 bucket = sum(bound <= nearest for bound in side.bounds) if nearest < side.values else 0
-                found = symbol(side.clusters[side.table[3200 * bucket + context]], 1 << 14)
+                error = lambda code: (code > nearest) + 2 * (code < nearest)
+                second = (wrong.get(file, 0) * 3 + wrong.get(file - 1, 0)) * 5 + off(north_east)
+                far_north = first(far_north, north)
+                if refers is None:
+                    third = (off(first(far_west, west)) * 5 + off(far_north)) * 4 + (0, 1, 1, 2, 2, 2, 3, 3)[cell // 8]
+                else:
+                    third = (max(-3, min(3, nearest - here)) + 3) * 9 + error(first(of_kind, nearest)) * 3 + error(far_north)
+                cluster = side.tables[0][3200 * bucket + context]
+                cluster = side.tables[2][100 * side.tables[1][45 * cluster + second] + third]
+                found = symbol(side.clusters[cluster], 1 << 14)
                 if found == 23:
-                    code = symbol(side.codes, 1 << 12)
+                    code = symbol(side.codes[bucket], 1 << 12)
                 elif found < 5:
                     code = (nearest, north, west, north_east, side.usual)[found]
                 else:
                     code = nearest + ((found - 5) // 2 + 1) * (1 if found % 2 else -1)
                 codes[cell] = by_kind[kind] = code
+                wrong[file] = error(code)
                 files[file] = (code, here)
                 near |= {(at, kind): code for at in (file - 1, file, file + 1)}
                 if refers is not None:

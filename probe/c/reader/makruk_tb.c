@@ -1417,7 +1417,6 @@ enum { OMITTED, CONSTANT, BLOCKS };
 #define MAX_STRIPES 8
 #define SYMBOLS 24
 #define ESCAPE (SYMBOLS - 1)
-#define CONTEXTS 3200
 #define SYMBOL_BITS 14 /* the frequencies of symbols add up to 2 to this power, */
 #define CODE_BITS 12   /* those of codes to this one */
 #define GROUP 32
@@ -1441,13 +1440,16 @@ typedef struct {
 /* A side's model: frequencies of symbols in each context. */
 typedef struct {
     uint16_t mode;
+    int is_moved; /* neighbours' codes are moved with their reference */
     uint32_t buckets;
-    uint8_t *bucket;               /* by code */
-    uint8_t *cluster_of;           /* by bucket and context */
+    uint8_t *bucket;                   /* by code */
+    uint8_t *cluster_of[3];            /* by bucket and first context; by cluster and second context; and so with the third */
     uint16_t (*clusters)[SYMBOLS + 1]; /* the start of each symbol's interval, and the end */
-    uint16_t *codes;               /* the start of each code's interval, and the end */
-    uint16_t *code_at;             /* the code of each number below 4096 */
+    uint16_t *codes;                   /* for each bucket, the start of each code's interval, and the end */
 } Model;
+
+/* The contexts of each table of a model. */
+static const uint32_t CONTEXTS[3] = {3200, 45, 100};
 
 /* One side to move of a table. */
 typedef struct {
@@ -1602,35 +1604,41 @@ static int take_frequencies(Reader *reader, uint32_t count, int bits, uint16_t *
 
 /* Reads a model; returns the name of the invalid part, or NULL. */
 static const char *read_model(Reader *reader, uint32_t values, Model *model) {
-    uint32_t number, clusters, bound = 0;
+    uint32_t number, clusters[3], bound = 0;
     if (!take(reader, 2, &number) || number >= values) return "mode code";
     model->mode = (uint16_t)number;
+    if (!take(reader, 1, &number) || number > 1) return "moved neighbours";
+    model->is_moved = (int)number;
     if (!take(reader, 1, &number) || number + 1 > 64 || number + 1 > values) return "number of buckets";
     model->buckets = number + 1;
-    if (!take(reader, 1, &number)) return "number of clusters";
-    clusters = number + 1;
+    for (int table = 0; table < 3; table++) {
+        if (!take(reader, 1, &number)) return "number of clusters";
+        clusters[table] = number + 1;
+    }
     model->bucket = (uint8_t *)calloc(values, 1);
-    model->cluster_of = (uint8_t *)malloc((size_t)model->buckets * CONTEXTS);
-    model->clusters = (uint16_t(*)[SYMBOLS + 1]) malloc(clusters * sizeof *model->clusters);
-    model->codes = (uint16_t *)malloc((values + 1) * sizeof *model->codes);
-    model->code_at = (uint16_t *)malloc((1 << CODE_BITS) * sizeof *model->code_at);
-    if (!model->bucket || !model->cluster_of || !model->clusters || !model->codes || !model->code_at) return "memory";
+    model->clusters = (uint16_t(*)[SYMBOLS + 1]) malloc(clusters[2] * sizeof *model->clusters);
+    model->codes = (uint16_t *)malloc((size_t)model->buckets * (values + 1) * sizeof *model->codes);
+    if (!model->bucket || !model->clusters || !model->codes) return "memory";
     for (uint32_t bucket = 1; bucket < model->buckets; bucket++) {
         if (!take(reader, 2, &number) || number <= bound || number >= values) return "bucket";
         bound = number;
         memset(model->bucket + bound, (int)bucket, values - bound);
     }
-    for (uint32_t cluster = 0; cluster < clusters; cluster++)
+    for (uint32_t cluster = 0; cluster < clusters[2]; cluster++)
         if (!take_frequencies(reader, SYMBOLS, SYMBOL_BITS, model->clusters[cluster])) return "frequencies of symbols";
-    if (!take_frequencies(reader, values, CODE_BITS, model->codes)) return "frequencies of codes";
-    for (uint32_t code = 0; code < values; code++)
-        for (uint32_t slot = model->codes[code]; slot < model->codes[code + 1]; slot++) model->code_at[slot] = (uint16_t)code;
-    for (uint32_t context = 0; context < model->buckets * CONTEXTS;) {
-        uint32_t cluster, run;
-        if (!take(reader, 1, &cluster) || cluster >= clusters) return "cluster of a context";
-        if (!take(reader, 1, &run) || run + 1 > model->buckets * CONTEXTS - context) return "run of contexts";
-        memset(model->cluster_of + context, (int)cluster, run + 1);
-        context += run + 1;
+    for (uint32_t bucket = 0; bucket < model->buckets; bucket++)
+        if (!take_frequencies(reader, values, CODE_BITS, model->codes + bucket * (values + 1))) return "frequencies of codes";
+    for (int table = 0; table < 3; table++) {
+        uint32_t all = (table == 0 ? model->buckets : clusters[table - 1]) * CONTEXTS[table];
+        uint8_t *cluster_of = model->cluster_of[table] = (uint8_t *)malloc(all);
+        if (cluster_of == NULL) return "memory";
+        for (uint32_t context = 0; context < all;) {
+            uint32_t cluster, run;
+            if (!take(reader, 1, &cluster) || cluster >= clusters[table]) return "cluster of a context";
+            if (!take(reader, 1, &run) || run + 1 > all - context) return "run of contexts";
+            memset(cluster_of + context, (int)cluster, run + 1);
+            context += run + 1;
+        }
     }
     return reader->at == reader->len ? NULL : "end";
 }
@@ -2079,6 +2087,17 @@ static inline uint32_t difference(uint32_t code, uint32_t predictor, int is_dens
     return (uint32_t)(d > 4 ? 4 : d);
 }
 
+/* How a code compares with its predictor: 0 the same, 1 above, 2 below. */
+static inline uint32_t error_of(uint32_t code, uint32_t predictor) {
+    return (uint32_t)(code > predictor) + 2 * (uint32_t)(code < predictor);
+}
+
+/* The places of a rank among the codes last seen, with two files before the board and two after it. */
+#define SEEN_RANK 12
+
+/* The part of the third context that the rank gives. */
+static const uint8_t RANK_GROUPS[8] = {0, 1, 1, 2, 2, 2, 3, 3};
+
 /* What a symbol adds, modulo 2^16, to its candidate, which is the predictor from the sixth symbol on. */
 static const uint16_t STEPS[SYMBOLS] = {0,      0, 0,      0, 0,      1, 0xffff, 2, 0xfffe, 3, 0xfffd, 4,
                                         0xfffc, 5, 0xfffb, 6, 0xfffa, 7, 0xfff9, 8, 0xfff8, 9, 0xfff7, 0};
@@ -2099,35 +2118,45 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
     uint32_t mode = model->mode, values = side->value_count;
     int has_buckets = model->buckets > 1;
     int rank = 0;
-    /* The codes last seen on each file, the reference's, and both below the rank; those of each kind on the file or beside it. */
-    uint16_t files[10], reference_files[10], below[10], reference_below[10], near_kind[10][8];
+    /*
+     * The codes last seen on each file, for each rank on it or below, and the reference's there; those of each kind on the file
+     * or beside it; how the last code of each file was predicted. Two ranks and files of none are before the board.
+     */
+    uint16_t seen[10 * SEEN_RANK], reference_seen[10 * SEEN_RANK], near_kind[10][8];
+    uint8_t errors[9] = {0};
     uint64_t classes[8];
     classes_of(features, reference == NULL, classes);
-    for (int i = 0; i < 10; i++) files[i] = reference_files[i] = below[i] = reference_below[i] = NONE;
+    memset(seen, 0xff, 3 * SEEN_RANK * sizeof *seen);
+    if (reference != NULL) memset(reference_seen, 0xff, 3 * SEEN_RANK * sizeof *seen);
     if (reference == NULL) memset(near_kind, 0xff, sizeof near_kind);
     for (; squares; squares &= squares - 1) {
         int square = lowest(squares), file = (square & 7) + 1;
         uint32_t class_ = (uint32_t)(classes[square >> 3] >> (8 * (square & 7))) & 31, kind = class_ >> 2;
-        if (square >> 3 != rank) {
-            rank = square >> 3;
-            memcpy(below, files, sizeof below);
-            if (reference != NULL) memcpy(reference_below, reference_files, sizeof reference_below);
+        while (rank < square >> 3) {
+            int start = (++rank + 2) * SEEN_RANK;
+            memcpy(seen + start, seen + start - SEEN_RANK, SEEN_RANK * sizeof *seen);
+            if (reference != NULL) memcpy(reference_seen + start, reference_seen + start - SEEN_RANK, SEEN_RANK * sizeof *seen);
         }
-        uint32_t north = files[file], west = files[file - 1], north_east = files[file + 1], north_west = below[file - 1];
-        uint32_t predictor = block->by_kind[kind], here = 0;
+        int place = (rank + 2) * SEEN_RANK + file + 1;
+        uint16_t *at = seen + place, *there = reference_seen + place;
+        uint32_t north = at[0], west = at[-1], north_east = at[1], north_west = at[-SEEN_RANK - 1];
+        uint32_t far_north = at[-2 * SEEN_RANK], of_kind = block->by_kind[kind], predictor = of_kind, here = 0;
         if (reference != NULL) {
             here = reference[square];
-            uint32_t seen = block->by_reference[here & 255], north_code = north, west_code = west;
-            class_ = (kind & 1) | (kind >> 2) << 1 | (uint32_t)(reference_files[file] == here) << 2 |
-                     (uint32_t)(reference_files[file - 1] == here) << 3 | (uint32_t)(seen != NONE) << 4;
-            north = shifted(north, reference_files[file], here);
-            west = shifted(west, reference_files[file - 1], here);
-            north_west = shifted(north_west, reference_below[file - 1], here);
-            north_east = shifted(north_east, reference_files[file + 1], here);
-            reference_files[file] = (uint16_t)here;
-            if (seen != NONE) predictor = seen;
-            else if (north_code != NONE && north_code != 0) predictor = north;
-            else if (west_code != NONE && west_code != 0) predictor = west;
+            uint32_t known = block->by_reference[here & 255], north_code = north, west_code = west;
+            class_ = (kind & 1) | (kind >> 2) << 1 | (uint32_t)(there[0] == here) << 2 | (uint32_t)(there[-1] == here) << 3 |
+                     (uint32_t)(known != NONE) << 4;
+            if (model->is_moved) {
+                north = shifted(north, there[0], here);
+                west = shifted(west, there[-1], here);
+                north_west = shifted(north_west, there[-SEEN_RANK - 1], here);
+                north_east = shifted(north_east, there[1], here);
+                far_north = shifted(far_north, there[-2 * SEEN_RANK], here);
+            }
+            there[0] = (uint16_t)here;
+            if (known != NONE) predictor = known;
+            else if (model->is_moved && north_code != NONE && north_code != 0) predictor = north;
+            else if (model->is_moved && west_code != NONE && west_code != 0) predictor = west;
         } else if (near_kind[file][kind] != NONE) {
             predictor = near_kind[file][kind];
         }
@@ -2147,14 +2176,32 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
             context = (class_ * 5 + difference(north, predictor, is_dense)) * 5 + difference(west, predictor, is_dense);
         context = context * 4 + (uint32_t)(north_west == north) + 2 * (uint32_t)(north_east == north);
         if (has_buckets && predictor < values) bucket = model->bucket[predictor];
-        const uint16_t *cluster = model->clusters[model->cluster_of[bucket * CONTEXTS + context]];
+        if (far_north == NONE) far_north = north;
+        uint32_t second = (errors[file] * 3u + errors[file - 1]) * 5 + difference(north_east, predictor, is_dense), third;
+        if (reference == NULL) {
+            uint32_t far_west = at[-2] == NONE ? west : at[-2];
+            third = difference(far_west, predictor, is_dense) * 5 + difference(far_north, predictor, is_dense);
+            third = third * 4 + RANK_GROUPS[rank];
+        } else {
+            int32_t beyond = (int32_t)predictor - (int32_t)here;
+            third = (uint32_t)(beyond < -3 ? 0 : beyond > 3 ? 6 : beyond + 3) * 3;
+            third = (third + error_of(of_kind == NONE ? predictor : of_kind, predictor)) * 3 + error_of(far_north, predictor);
+        }
+        uint32_t number = model->cluster_of[0][bucket * CONTEXTS[0] + context];
+        number = model->cluster_of[1][number * CONTEXTS[1] + second];
+        const uint16_t *cluster = model->clusters[model->cluster_of[2][number * CONTEXTS[2] + third]];
         uint32_t symbol = symbol_at(cluster, block->state & ((1 << SYMBOL_BITS) - 1), is_dense);
         take_interval(block, cluster[symbol], (uint32_t)cluster[symbol + 1] - cluster[symbol], SYMBOL_BITS, is_dense);
         uint32_t code;
         if (symbol == ESCAPE) {
-            code = model->code_at[block->state & ((1 << CODE_BITS) - 1)];
-            uint32_t start = model->codes[code];
-            take_interval(block, start, model->codes[code + 1] - start, CODE_BITS, is_dense);
+            const uint16_t *codes_of = model->codes + bucket * (values + 1);
+            uint32_t slot = block->state & ((1 << CODE_BITS) - 1), end = values;
+            for (code = 0; end - code > 1;) {
+                uint32_t half = (code + end) / 2;
+                if (codes_of[half] <= slot) code = half;
+                else end = half;
+            }
+            take_interval(block, codes_of[code], (uint32_t)codes_of[code + 1] - codes_of[code], CODE_BITS, is_dense);
         } else if (is_dense) {
             uint32_t candidates[6] = {predictor, north, west, north_east, mode, predictor};
             code = candidates[symbol < 5 ? symbol : 5] + STEPS[symbol];
@@ -2169,7 +2216,8 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
             }
         }
         code &= 0xffff;
-        files[file] = block->by_kind[kind] = (uint16_t)code;
+        at[0] = block->by_kind[kind] = (uint16_t)code;
+        errors[file] = (uint8_t)error_of(code, predictor);
         if (reference != NULL) block->by_reference[here & 255] = (uint16_t)code;
         else near_kind[file - 1][kind] = near_kind[file][kind] = near_kind[file + 1][kind] = (uint16_t)code;
         codes[square] = (uint16_t)code;
@@ -3375,10 +3423,9 @@ static void free_table(Table *table) {
         free(side->values);
         free(side->intervals);
         free(side->model.bucket);
-        free(side->model.cluster_of);
+        for (int each = 0; each < 3; each++) free(side->model.cluster_of[each]);
         free(side->model.clusters);
         free(side->model.codes);
-        free(side->model.code_at);
     }
     free(table->checksums);
     free((void *)table->verified);

@@ -87,7 +87,7 @@ impl SideCodec {
                     reference.gather(codec, squares, base, near, &mut of_reference);
                     &of_reference
                 });
-                let stripe = PredictedStripe { features: &features, squares, mode: codec.model.mode, reference };
+                let stripe = codec.predicted(&features, squares, reference);
                 found.find(&stripe, &of_stripe, &mut history);
                 codec.push_symbols(squares, &of_stripe, &found, &mut symbols);
             }
@@ -172,15 +172,27 @@ impl Codec {
         self.stripes.features(kings, &self.stripes.fixed_squares(stripe), self.side)
     }
 
+    /// A stripe whose codes are predicted by the model.
+    #[inline(always)]
+    fn predicted<'a>(
+        &self,
+        features: &'a StripeFeatures,
+        squares: u64,
+        reference: Option<&'a StripeCodes>,
+    ) -> PredictedStripe<'a> {
+        PredictedStripe { features, squares, mode: self.model.mode, reference, is_moved: self.model.is_moved }
+    }
+
     /// Appends the symbols of a stripe whose symbols were found.
     fn push_symbols(&self, squares: u64, codes: &StripeCodes, found: &StripeSymbols, symbols: &mut Vec<Interval>) {
         for square in Bitboard(squares) {
             let square = square.index();
-            let cluster = self.model.cluster_of(found.predictors[square], found.contexts[square].into());
+            let predictor = found.predictors[square];
+            let cluster = self.model.cluster_of(predictor, found.contexts(square));
             let symbol = usize::from(found.symbols[square]);
             symbols.push(Model::interval(cluster, symbol));
             if symbol == ESCAPE {
-                symbols.push(self.model.code_interval(codes[square]));
+                symbols.push(self.model.code_interval(predictor, codes[square]));
             }
         }
     }
@@ -199,16 +211,15 @@ impl Codec {
         let mut decoder = Decoder::new(bytes);
         let mut history = History::EMPTY;
         for (features, squares, reference, codes) in stripes {
-            let predicted = PredictedStripe { features: &features, squares, mode: model.mode, reference };
-            predicted.run(&mut history, |square, prediction| {
+            self.predicted(&features, squares, reference).run(&mut history, |square, prediction| {
                 let cluster = model.cluster(prediction);
                 let symbol = symbol_at(cluster, decoder.slot(SYMBOL_BITS));
                 decoder.take(Model::interval(cluster, symbol));
                 let code = if symbol < ESCAPE {
                     prediction.code(symbol, model.mode)
                 } else {
-                    let code = model.code_at(decoder.slot(CODE_BITS));
-                    decoder.take(model.code_interval(code));
+                    let code = model.code_at(prediction.predictor, decoder.slot(CODE_BITS));
+                    decoder.take(model.code_interval(prediction.predictor, code));
                     code
                 };
                 codes[square] = code;

@@ -8,6 +8,9 @@ use super::sample::{Costs, SymbolCounts, frequencies, likeliest};
 /// The rounds in which each context moves to the cluster that suits it best.
 const ROUNDS: usize = 8;
 
+/// A context with fewer symbols than one in so many of the sample is in the cluster of the one before it.
+const RARE: u64 = 1 << 17;
+
 /// The cluster of each context, the clusters, and their cost.
 #[derive(Debug)]
 pub(super) struct Clustering {
@@ -34,11 +37,11 @@ struct ContextStats {
 }
 
 impl ContextStats {
-    /// The statistics of a context; `None` if it does not occur.
-    fn of(context: usize, counts: &SymbolCounts, costs: &Costs) -> Option<ContextStats> {
-        let sum: u64 = counts.iter().copied().map(u64::from).sum();
+    /// The statistics of a context; `None` if it does not occur, or less often than `least`.
+    fn of(context: usize, counts: &SymbolCounts, least: u64, costs: &Costs) -> Option<ContextStats> {
+        let sum = sum(counts);
         let likeliest = likeliest(counts);
-        (sum > 0).then(|| ContextStats {
+        (sum >= least.max(1)).then(|| ContextStats {
             context,
             counts: *counts,
             likeliest,
@@ -49,28 +52,41 @@ impl ContextStats {
     }
 }
 
+/// The number of symbols of a context.
+fn sum(counts: &SymbolCounts) -> u64 {
+    counts.iter().copied().map(u64::from).sum()
+}
+
 impl Clustering {
     /// Puts the contexts with these counts into at most `most` clusters.
     pub(super) fn of(counts: &[SymbolCounts], most: usize, costs: &Costs) -> Clustering {
         let most = most.min(MAX_CLUSTERS);
+        let least = counts.iter().map(sum).sum::<u64>() / RARE;
         let mut contexts: Vec<ContextStats> = counts
             .iter()
             .enumerate()
-            .filter_map(|(context, counts)| ContextStats::of(context, counts, costs))
+            .filter_map(|(context, counts)| ContextStats::of(context, counts, least, costs))
             .collect();
         seed(&mut contexts, most);
-        let mut distributions = Vec::new();
-        let mut cost = 0;
         for _ in 0..ROUNDS {
-            distributions = cluster_frequencies(&contexts, most);
-            cost = assign(&mut contexts, &distributions, costs);
+            let members = contexts.iter().map(|stats| (&stats.counts, stats.cluster));
+            let distributions = cluster_frequencies(members, most);
+            assign(&mut contexts, &distributions, costs);
         }
-        let clusters = distributions.into_iter().map(|frequencies| {
+        let cluster_of = fill(&contexts, counts.len());
+        let members = || counts.iter().zip(cluster_of.iter().copied());
+        let distributions = cluster_frequencies(members(), most);
+        let of_symbol = |(&count, &frequency): (&u32, &u16)| u64::from(count) * costs.of(frequency, SYMBOL_BITS);
+        let of_context = |(counts, cluster): (&SymbolCounts, u8)| -> u64 {
+            counts.iter().zip(&distributions[usize::from(cluster)]).map(of_symbol).sum()
+        };
+        let cost = members().map(of_context).sum();
+        let clusters = distributions.iter().map(|frequencies| {
             let mut cluster = [0; SYMBOLS + 1];
-            cluster.copy_from_slice(&cumulate(frequencies));
+            cluster.copy_from_slice(&cumulate(frequencies.iter().copied()));
             cluster
         });
-        Clustering { cluster_of: fill(&contexts, counts.len()), clusters: clusters.collect(), cost }
+        Clustering { clusters: clusters.collect(), cluster_of, cost }
     }
 }
 
@@ -87,36 +103,33 @@ fn seed(contexts: &mut [ContextStats], most: usize) {
 }
 
 /// The frequencies of each cluster's symbols.
-fn cluster_frequencies(contexts: &[ContextStats], most: usize) -> Vec<Vec<u16>> {
+fn cluster_frequencies<'a>(contexts: impl Iterator<Item = (&'a SymbolCounts, u8)>, most: usize) -> Vec<Vec<u16>> {
     let mut sums = vec![[0u64; SYMBOLS]; most];
-    for stats in contexts {
-        for (sum, &count) in sums[usize::from(stats.cluster)].iter_mut().zip(&stats.counts) {
+    for (counts, cluster) in contexts {
+        for (sum, &count) in sums[usize::from(cluster)].iter_mut().zip(counts) {
             *sum += u64::from(count);
         }
     }
     sums.iter().map(|sums| frequencies(sums, SYMBOL_BITS)).collect()
 }
 
-/// Moves each context to the cluster in which its symbols cost least; the first of several. Returns the cost of all.
-fn assign(contexts: &mut [ContextStats], distributions: &[Vec<u16>], costs: &Costs) -> u64 {
+/// Moves each context to the cluster in which its symbols cost least; the first of several.
+fn assign(contexts: &mut [ContextStats], distributions: &[Vec<u16>], costs: &Costs) {
     // By symbol, then cluster: the loop over all clusters becomes vector instructions.
     let of_symbol = |symbol: usize| distributions.iter().map(|of| costs.of(of[symbol], SYMBOL_BITS) as u32).collect();
     let symbol_costs: [Vec<u32>; SYMBOLS] = std::array::from_fn(of_symbol);
     let mut sums = vec![0; distributions.len()];
-    let mut total = 0;
     for stats in contexts {
         sums.fill(0);
         for (&count, costs) in stats.counts.iter().zip(&symbol_costs).filter(|&(&count, _)| count > 0) {
             sums.iter_mut().zip(costs).for_each(|(sum, &cost)| *sum += u64::from(count) * u64::from(cost));
         }
-        let (cost, cluster) = sums.iter().copied().zip(0usize..).min().unwrap_or_default();
+        let (_, cluster) = sums.iter().copied().zip(0usize..).min().unwrap_or_default();
         stats.cluster = cluster as u8;
-        total += cost;
     }
-    total
 }
 
-/// The cluster of each of `count` contexts. A context that does not occur is in the cluster of the one before it, which
+/// The cluster of each of `count` contexts. A context that occurs too seldom is in the cluster of the one before it, which
 /// makes long runs.
 fn fill(contexts: &[ContextStats], count: usize) -> Vec<u8> {
     let mut cluster_of = vec![None; count];

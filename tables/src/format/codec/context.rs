@@ -24,6 +24,14 @@ pub(super) const CORNERS: usize = 4;
 
 /// The contexts of each bucket of codes.
 pub(super) const CONTEXTS: usize = CLASSES * DIFFERENCES * DIFFERENCES * CORNERS;
+/// The second contexts: how north and west were predicted, and the difference of north-east.
+pub(super) const SECOND_CONTEXTS: usize = 9 * DIFFERENCES;
+/// The third contexts: what is farther away, or how predictor and reference differ.
+pub(super) const THIRD_CONTEXTS: usize = DIFFERENCES * DIFFERENCES * 4;
+/// The largest difference between predictor and reference that the third contexts tell apart, up or down.
+pub(super) const MAX_REFERENCE_DIFFERENCE: i16 = 3;
+/// The last factor of the third contexts by rank, without a reference.
+pub(super) const RANK_GROUPS: [u8; 8] = [0, 1, 1, 2, 2, 2, 3, 3];
 
 /// A stripe's codes by the fast piece's square. The codes of squares that make no legal position are meaningless.
 pub(in crate::format) type StripeCodes = [u16; 64];
@@ -114,30 +122,54 @@ impl SquareKind {
     }
 }
 
-/// A context within its bucket, below [`CONTEXTS`]. It is made of the class, then of the differences of the northern
-/// and of the western neighbour's code from the predictor. Then follows whether those beside the northern one are the
-/// same as it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ContextId(u16);
+/// A code's difference from the predictor, as contexts tell it apart: 0 to 4.
+#[inline(always)]
+fn difference(code: u16, predictor: u16) -> usize {
+    let difference = code.wrapping_sub(predictor) as i16;
+    (difference.clamp(-MAX_DIFFERENCE, MAX_DIFFERENCE) + MAX_DIFFERENCE) as usize
+}
 
-impl ContextId {
+/// How a code compares with its predictor: 0 the same, 1 above, 2 below.
+#[inline(always)]
+fn error(code: u16, predictor: u16) -> u8 {
+    let step = code.wrapping_sub(predictor) as i16;
+    u8::from(step > 0) + 2 * u8::from(step < 0)
+}
+
+/// The contexts of a square's symbol, one for each of the model's tables: below [`CONTEXTS`], [`SECOND_CONTEXTS`] and
+/// [`THIRD_CONTEXTS`]. The first is that within its bucket, which is the predictor's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Contexts(pub(super) [u16; 3]);
+
+impl Contexts {
     #[inline(always)]
-    fn new(class: Class, predictor: u16, neighbours: &Neighbours) -> ContextId {
+    fn first(class: Class, predictor: u16, neighbours: &Neighbours) -> u16 {
         let &Neighbours { north, west, north_west, north_east } = neighbours;
-        let difference = |code: u16| {
-            let difference = i32::from(code) - i32::from(predictor);
-            let most = i32::from(MAX_DIFFERENCE);
-            (difference.clamp(-most, most) + most) as usize
-        };
-        let differences = (usize::from(class.0) * DIFFERENCES + difference(north)) * DIFFERENCES + difference(west);
+        let differences = (usize::from(class.0) * DIFFERENCES + difference(north, predictor)) * DIFFERENCES
+            + difference(west, predictor);
         let corners = usize::from(north_west == north) + 2 * usize::from(north_east == north);
-        ContextId((differences * CORNERS + corners) as u16)
+        (differences * CORNERS + corners) as u16
     }
 
-    /// The context's number.
     #[inline(always)]
-    pub(super) fn index(self) -> usize {
-        usize::from(self.0)
+    fn second(errors: [u8; 2], north_east: u16, predictor: u16) -> u16 {
+        let errors = usize::from(errors[0]) * 3 + usize::from(errors[1]);
+        (errors * DIFFERENCES + difference(north_east, predictor)) as u16
+    }
+
+    /// The third, without a reference.
+    #[inline(always)]
+    fn third(far_west: u16, far_north: u16, rank: usize, predictor: u16) -> u16 {
+        let differences = difference(far_west, predictor) * DIFFERENCES + difference(far_north, predictor);
+        (differences * 4 + usize::from(RANK_GROUPS[rank & 7])) as u16
+    }
+
+    /// The third, with a reference.
+    #[inline(always)]
+    fn third_with_reference(reference: u16, of_kind: u16, far_north: u16, predictor: u16) -> u16 {
+        let most = MAX_REFERENCE_DIFFERENCE;
+        let beyond = (predictor.wrapping_sub(reference) as i16).clamp(-most, most) + most;
+        beyond as u16 * 9 + u16::from(error(of_kind, predictor)) * 3 + u16::from(error(far_north, predictor))
     }
 }
 
@@ -176,8 +208,8 @@ fn shifted(code: u16, from: u16, to: u16) -> u16 {
 /// The candidates for a square's code, and the context of its symbol.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prediction {
-    /// The context, less its bucket, which is that of the predictor.
-    pub(super) context: ContextId,
+    /// The contexts.
+    pub(super) contexts: Contexts,
     /// The code that is the likeliest by the kind of the square or by the reference.
     pub(super) predictor: u16,
     neighbours: Neighbours,
@@ -317,6 +349,42 @@ pub(super) struct PredictedStripe<'a> {
     pub(super) mode: u16,
     /// The codes of the same stripe in the table that this one refers to.
     pub(super) reference: Option<&'a StripeCodes>,
+    /// Whether the neighbours' codes are moved by the difference of their reference from the square's.
+    pub(super) is_moved: bool,
+}
+
+/// The codes last seen on each file, for each rank: on the rank or below it.
+struct LastSeen([u16; 256]);
+
+impl LastSeen {
+    /// The places of a rank: two files of none are before the board, others after it.
+    const RANK: usize = 16;
+    const NONE: LastSeen = LastSeen([NONE; 256]);
+
+    /// The place of a square. Two ranks of none are below the board.
+    #[inline(always)]
+    fn place(square: usize) -> usize {
+        (square & 0o70) * (LastSeen::RANK / 8) + (square & 7) + 2 * LastSeen::RANK + 2
+    }
+
+    /// Begins a rank: what was seen below it.
+    #[inline(always)]
+    fn begin(&mut self, rank: usize) {
+        let ranks = self.0.as_chunks_mut::<{ LastSeen::RANK }>().0;
+        let below = ranks[(rank + 1) & 15];
+        ranks[(rank + 2) & 15] = below;
+    }
+
+    #[inline(always)]
+    fn at(&self, place: usize) -> u16 {
+        self.0[place & 255]
+    }
+
+    /// Takes note of a code.
+    #[inline(always)]
+    fn see(&mut self, place: usize, code: u16) {
+        self.0[place & 255] = code;
+    }
 }
 
 impl PredictedStripe<'_> {
@@ -331,58 +399,76 @@ impl PredictedStripe<'_> {
     #[inline(always)]
     pub(super) fn run(&self, history: &mut History, mut code: impl FnMut(usize, &Prediction) -> u16) {
         let classes = self.classes();
-        // The codes last seen on each file, and the reference's. Files are counted from 1, so that each has files
-        // beside it.
-        let (mut files, mut reference_files) = ([NONE; 16], [NONE; 16]);
-        // Those last seen below the rank.
-        let (mut below, mut reference_below) = (files, reference_files);
+        let (mut seen, mut reference_seen) = (LastSeen::NONE, LastSeen::NONE);
+        // How the last code of each file was predicted. Files are counted from 1.
+        let mut errors = [0; 16];
         let mut near = NearKinds::NONE;
         let mut rank = 0;
         let mut rest = self.squares;
         while rest != 0 {
             let square = rest.trailing_zeros() as usize & 63;
             rest &= rest - 1;
-            if square >> 3 != rank {
-                rank = square >> 3;
-                (below, reference_below) = (files, reference_files);
+            while rank < square >> 3 {
+                rank += 1;
+                seen.begin(rank);
+                if self.reference.is_some() {
+                    reference_seen.begin(rank);
+                }
             }
-            let file = (square & 7) + 1;
+            let place = LastSeen::place(square);
             let kind = classes[square].kind();
-            let (predictor, class, neighbours) = match self.reference {
+            let of_kind = history.by_kind[kind.index()];
+            let (predictor, class, neighbours, far) = match self.reference {
                 None => {
-                    let predictor = or(near.of(square, kind), history.by_kind[kind.index()]);
-                    let (west, north_west) = (files[file - 1], below[file - 1]);
-                    let neighbours = Neighbours { north: files[file], west, north_west, north_east: files[file + 1] };
-                    (predictor, classes[square], neighbours)
+                    let north = seen.at(place);
+                    let (west, north_west) = (seen.at(place - 1), seen.at(place - LastSeen::RANK - 1));
+                    let neighbours = Neighbours { north, west, north_west, north_east: seen.at(place + 1) };
+                    let far = (seen.at(place - 2), seen.at(place - 2 * LastSeen::RANK));
+                    (or(near.of(square, kind), of_kind), classes[square], neighbours, far)
                 }
                 Some(reference) => {
                     let here = reference[square];
-                    let shifted = |code, from| shifted(code, from, here);
-                    let neighbours = Neighbours {
-                        north: shifted(files[file], reference_files[file]),
-                        west: shifted(files[file - 1], reference_files[file - 1]),
-                        north_west: shifted(below[file - 1], reference_below[file - 1]),
-                        north_east: shifted(files[file + 1], reference_files[file + 1]),
+                    let moved = |place| match self.is_moved {
+                        true => shifted(seen.at(place), reference_seen.at(place), here),
+                        false => seen.at(place),
                     };
-                    let same_north = reference_files[file] == here;
-                    let same_west = reference_files[file - 1] == here;
-                    reference_files[file] = here;
-                    let seen = history.by_reference[usize::from(here & 0xff)];
-                    let class = Class::with_reference(kind, same_north, same_west, seen != NONE);
+                    let (north, west) = (moved(place), moved(place - 1));
+                    let north_west = moved(place - LastSeen::RANK - 1);
+                    let neighbours = Neighbours { north, west, north_west, north_east: moved(place + 1) };
+                    let same_north = reference_seen.at(place) == here;
+                    let same_west = reference_seen.at(place - 1) == here;
+                    let by_reference = history.by_reference[usize::from(here & 0xff)];
+                    let class = Class::with_reference(kind, same_north, same_west, by_reference != NONE);
                     // The first code of most lists is the draw, from which nothing is far or near.
-                    let beside = |code, shifted| if code == 0 { NONE } else { shifted };
-                    let beside = or(beside(files[file], neighbours.north), beside(files[file - 1], neighbours.west));
-                    (or(or(seen, beside), history.by_kind[kind.index()]), class, neighbours)
+                    let beside = |place, moved| if seen.at(place) == 0 || !self.is_moved { NONE } else { moved };
+                    let beside = or(beside(place, north), beside(place - 1, west));
+                    let far = (of_kind, moved(place - 2 * LastSeen::RANK));
+                    (or(or(by_reference, beside), of_kind), class, neighbours, far)
                 }
             };
             let (neighbours, predictor) = neighbours.filled(predictor, self.mode);
-            let context = ContextId::new(class, predictor, &neighbours);
-            let found = code(square, &Prediction { context, predictor, neighbours });
-            files[file] = found;
+            let file = (square & 7) + 1;
+            let far_north = or(far.1, neighbours.north);
+            let contexts = Contexts([
+                Contexts::first(class, predictor, &neighbours),
+                Contexts::second([errors[file], errors[file - 1]], neighbours.north_east, predictor),
+                match self.reference {
+                    None => Contexts::third(or(far.0, neighbours.west), far_north, rank, predictor),
+                    Some(reference) => {
+                        Contexts::third_with_reference(reference[square], or(far.0, predictor), far_north, predictor)
+                    }
+                },
+            ]);
+            let found = code(square, &Prediction { contexts, predictor, neighbours });
+            seen.see(place, found);
+            errors[file] = error(found, predictor);
             history.by_kind[kind.index()] = found;
             match self.reference {
                 None => _ = near.see(square, kind, found),
-                Some(reference) => _ = history.see_reference(reference[square], found),
+                Some(reference) => {
+                    reference_seen.see(place, reference[square]);
+                    _ = history.see_reference(reference[square], found);
+                }
             }
         }
     }
@@ -418,11 +504,26 @@ mod tests {
         #[test]
         fn contexts_are_those_of_the_format(class in 0u8..32, predictor in 0u16..2048, near in prop::array::uniform4(0u16..2048)) {
             let d = |code: u16| (i64::from(code) - i64::from(predictor)).clamp(-2, 2) + 2;
+            let e = |code: u16| i64::from(code > predictor) + 2 * i64::from(code < predictor);
             for [north, west, north_west, north_east] in [near, [near[0]; 4], [near[0], near[1], near[0], near[3]]] {
-                let context = ContextId::new(Class(class), predictor, &Neighbours { north, west, north_west, north_east }).index();
+                let first = Contexts::first(Class(class), predictor, &Neighbours { north, west, north_west, north_east });
                 let corners = i64::from(north_west == north) + 2 * i64::from(north_east == north);
-                prop_assert_eq!(context as i64, ((i64::from(class) * 5 + d(north)) * 5 + d(west)) * 4 + corners);
-                prop_assert!(context < CONTEXTS);
+                prop_assert_eq!(i64::from(first), ((i64::from(class) * 5 + d(north)) * 5 + d(west)) * 4 + corners);
+                prop_assert!(usize::from(first) < CONTEXTS);
+                let errors = [error(north, predictor), error(west, predictor)];
+                let second = Contexts::second(errors, north_east, predictor);
+                prop_assert_eq!(i64::from(second), (3 * e(north) + e(west)) * 5 + d(north_east));
+                prop_assert!(usize::from(second) < SECOND_CONTEXTS);
+                for rank in 0..8 {
+                    let third = Contexts::third(west, north, rank, predictor);
+                    let group = [1, 3, 6].iter().filter(|&&first| rank >= first).count() as i64;
+                    prop_assert_eq!(i64::from(third), (5 * d(west) + d(north)) * 4 + group);
+                    prop_assert!(usize::from(third) < THIRD_CONTEXTS);
+                }
+                let third = Contexts::third_with_reference(north_west, west, north, predictor);
+                let beyond = (i64::from(predictor) - i64::from(north_west)).clamp(-3, 3) + 3;
+                prop_assert_eq!(i64::from(third), (3 * beyond + e(west)) * 3 + e(north));
+                prop_assert!(usize::from(third) < THIRD_CONTEXTS);
             }
         }
 
@@ -432,7 +533,7 @@ mod tests {
         ) {
             let [north, west, north_east] = near.map(|near| predictor.wrapping_add_signed(near));
             let neighbours = Neighbours { north, west, north_west: 0, north_east };
-            let prediction = Prediction { context: ContextId(0), predictor, neighbours };
+            let prediction = Prediction { contexts: Contexts([0; 3]), predictor, neighbours };
             for code in [code, predictor, north, west, north_east, mode, predictor.wrapping_add(9), predictor.wrapping_sub(9)] {
                 let symbol = prediction.symbol(code, mode);
                 prop_assert!(symbol == ESCAPE || prediction.code(symbol, mode) == code);

@@ -5,8 +5,8 @@
 //! the other. The rest is done for eight squares at a time, in loops of fixed length that become vector instructions.
 
 use super::context::{
-    CORNERS, Class, DIFFERENCES, ESCAPE, FIRST_STEP, History, MAX_DIFFERENCE, NONE, NearKinds, PredictedStripe,
-    StripeCodes,
+    CORNERS, Class, Contexts, DIFFERENCES, ESCAPE, FIRST_STEP, History, MAX_DIFFERENCE, MAX_REFERENCE_DIFFERENCE, NONE,
+    NearKinds, PredictedStripe, RANK_GROUPS, StripeCodes,
 };
 
 /// The squares of a rank.
@@ -18,31 +18,42 @@ const RANK: usize = 8;
 pub(super) struct StripeSymbols {
     /// The code last seen on a square of the same kind, or its substitute.
     pub(super) predictors: StripeCodes,
-    /// The contexts, less their buckets; each is below [`CONTEXTS`](super::context::CONTEXTS).
-    pub(super) contexts: StripeCodes,
+    /// The contexts for each of the model's tables, as [`Contexts`] has them.
+    pub(super) contexts: [StripeCodes; 3],
     /// The symbols.
     pub(super) symbols: StripeCodes,
     seen: LastSeen,
     seen_reference: LastSeen,
+    /// How codes were predicted: 0 the same, 1 above, 2 below.
+    errors: LastSeen,
 }
 
 impl StripeSymbols {
     /// Room for the symbols of a stripe.
     pub(super) const EMPTY: StripeSymbols = StripeSymbols {
         predictors: [0; 64],
-        contexts: [0; 64],
+        contexts: [[0; 64]; 3],
         symbols: [0; 64],
         seen: LastSeen::NONE,
         seen_reference: LastSeen::NONE,
+        errors: LastSeen::NONE,
     };
+
+    /// The contexts of a square's symbol.
+    #[inline(always)]
+    pub(super) fn contexts(&self, square: usize) -> Contexts {
+        let [first, second, third] = &self.contexts;
+        Contexts([first[square], second[square], third[square]])
+    }
 
     /// Finds the symbols of a stripe with these codes, zeros where it has no entry.
     #[inline]
     pub(super) fn find(&mut self, stripe: &PredictedStripe<'_>, codes: &StripeCodes, history: &mut History) {
-        let StripeSymbols { predictors, contexts, symbols, seen, seen_reference } = self;
+        let StripeSymbols { predictors, contexts: [first, second, third], symbols, seen, seen_reference, errors } =
+            self;
         let mut classes = stripe.classes();
         *predictors = [NONE; 64];
-        // With a reference, the codes last seen on squares of the kind.
+        // The codes last seen on squares of the kind, with a reference.
         let mut of_kinds = [NONE; 64];
         let mut near = NearKinds::NONE;
         let mut rest = stripe.squares;
@@ -74,38 +85,67 @@ impl StripeSymbols {
             }
         }
         let mode = stripe.mode;
+        let mut steps = [0; 64];
         for square in 0..64 {
             let code = codes[square];
             let (mut north, mut west) = (seen.north(square), seen.west(square));
             let (mut north_west, mut north_east) = (seen.north_west(square), seen.north_east(square));
+            let mut far_north = seen.far_north(square);
             let mut predictor = predictors[square];
             if let Some(reference) = stripe.reference {
                 let here = reference[square];
-                let drawn = (same(north, 0), same(west, 0));
-                north = shifted(north, seen_reference.north(square), here);
-                west = shifted(west, seen_reference.west(square), here);
-                north_west = shifted(north_west, seen_reference.north_west(square), here);
-                north_east = shifted(north_east, seen_reference.north_east(square), here);
-                let beside = or(north | drawn.0, west | drawn.1);
+                let mut beside = NONE;
+                if stripe.is_moved {
+                    let drawn = (same(north, 0), same(west, 0));
+                    north = shifted(north, seen_reference.north(square), here);
+                    west = shifted(west, seen_reference.west(square), here);
+                    north_west = shifted(north_west, seen_reference.north_west(square), here);
+                    north_east = shifted(north_east, seen_reference.north_east(square), here);
+                    far_north = shifted(far_north, seen_reference.far_north(square), here);
+                    beside = or(north | drawn.0, west | drawn.1);
+                }
                 predictor = or(or(predictor, beside), of_kinds[square]);
             }
             let north = or(or(or(north, west), predictor), mode);
             let (west, north_west, north_east) = (or(west, north), or(north_west, north), or(north_east, north));
             let predictor = or(predictor, north);
             let step = code.wrapping_sub(predictor) as i16;
-            let steps = step.wrapping_abs().wrapping_mul(2).wrapping_sub(step >> 15);
-            let symbol = (FIRST_STEP as i16 - 2).wrapping_add(steps).min(ESCAPE as i16) as u16;
+            let step_symbol = step.wrapping_abs().wrapping_mul(2).wrapping_sub(step >> 15);
+            let symbol = (FIRST_STEP as i16 - 2).wrapping_add(step_symbol).min(ESCAPE as i16) as u16;
             let symbol = choose(same(code, mode), 4, symbol);
             let symbol = choose(same(code, north_east), 3, symbol);
             let symbol = choose(same(code, west), 2, symbol);
             let symbol = choose(same(code, north), 1, symbol);
             symbols[square] = choose(same(code, predictor), 0, symbol);
             predictors[square] = predictor;
+            steps[square] = error(code, predictor);
             let class = classes[square].number();
             let context = class.wrapping_mul(DIFFERENCES as u16).wrapping_add(difference(north, predictor));
             let context = context.wrapping_mul(DIFFERENCES as u16).wrapping_add(difference(west, predictor));
             let corners = same(north_west, north) & 1 | same(north_east, north) & 2;
-            contexts[square] = context.wrapping_mul(CORNERS as u16).wrapping_add(corners);
+            first[square] = context.wrapping_mul(CORNERS as u16).wrapping_add(corners);
+            second[square] = difference(north_east, predictor);
+            let far_north = or(far_north, north);
+            third[square] = match stripe.reference {
+                None => {
+                    let far_west = difference(or(seen.far_west(square), west), predictor);
+                    let both = far_west.wrapping_mul(DIFFERENCES as u16).wrapping_add(difference(far_north, predictor));
+                    both.wrapping_mul(4).wrapping_add(u16::from(RANK_GROUPS[square / RANK]))
+                }
+                Some(reference) => {
+                    let most = MAX_REFERENCE_DIFFERENCE;
+                    let beyond = (predictor.wrapping_sub(reference[square]) as i16).clamp(-most, most) + most;
+                    let of_kind = error(or(of_kinds[square], predictor), predictor);
+                    let both = (beyond as u16).wrapping_mul(3).wrapping_add(of_kind);
+                    both.wrapping_mul(3).wrapping_add(error(far_north, predictor))
+                }
+            };
+        }
+        errors.find(stripe.squares, &steps);
+        for (square, second) in second.iter_mut().enumerate() {
+            let of = |error: u16| error & !same(error, NONE);
+            let both = of(errors.north(square)).wrapping_mul(3).wrapping_add(of(errors.west(square)));
+            *second = second.wrapping_add(both.wrapping_mul(DIFFERENCES as u16));
         }
     }
 }
@@ -120,7 +160,7 @@ struct LastSeen {
 impl LastSeen {
     const NONE: LastSeen = LastSeen { ranks: [NONE; 80] };
 
-    /// Finds the codes in a stripe that has entries on these squares, zeros elsewhere.
+    /// Finds the codes in a stripe that has entries on these squares.
     #[inline(always)]
     fn find(&mut self, squares: u64, codes: &StripeCodes) {
         let mut files = [NONE; RANK];
@@ -128,7 +168,7 @@ impl LastSeen {
         for ((rank, codes), squares) in ranks.iter_mut().zip(codes.as_chunks::<RANK>().0).zip(squares.to_le_bytes()) {
             let empty = &EMPTY[usize::from(squares)];
             for file in 0..RANK {
-                files[file] = codes[file] | files[file] & empty[file];
+                files[file] = choose(empty[file], files[file], codes[file]);
             }
             *rank = files;
         }
@@ -142,6 +182,18 @@ impl LastSeen {
     #[inline(always)]
     fn west(&self, square: usize) -> u16 {
         self.ranks[square + 2 * RANK - 1] | OFF_THE_BOARD.west[square]
+    }
+
+    /// The code two ranks below.
+    #[inline(always)]
+    fn far_north(&self, square: usize) -> u16 {
+        self.ranks[square]
+    }
+
+    /// The code two files before.
+    #[inline(always)]
+    fn far_west(&self, square: usize) -> u16 {
+        self.ranks[square + 2 * RANK - 2] | OFF_THE_BOARD.far_west[square]
     }
 
     #[inline(always)]
@@ -169,10 +221,12 @@ static EMPTY: [[u16; RANK]; 256] = {
 
 /// [`NONE`] for the squares beside which the board ends, zeros elsewhere.
 static OFF_THE_BOARD: Edges = {
-    let mut edges = Edges { west: [0; 64], east: [0; 64] };
+    let mut edges = Edges { west: [0; 64], far_west: [0; 64], east: [0; 64] };
     let mut rank = 0;
     while rank < 64 {
         edges.west[rank] = NONE;
+        edges.far_west[rank] = NONE;
+        edges.far_west[rank + 1] = NONE;
         edges.east[rank + RANK - 1] = NONE;
         rank += RANK;
     }
@@ -181,6 +235,7 @@ static OFF_THE_BOARD: Edges = {
 
 struct Edges {
     west: StripeCodes,
+    far_west: StripeCodes,
     east: StripeCodes,
 }
 
@@ -209,6 +264,13 @@ fn shifted(code: u16, from: u16, to: u16) -> u16 {
     shifted.max(0) as u16 | same(code, NONE)
 }
 
+/// How a code compares with its predictor: 0 the same, 1 above, 2 below.
+#[inline(always)]
+fn error(code: u16, predictor: u16) -> u16 {
+    let step = code.wrapping_sub(predictor) as i16;
+    u16::from(step > 0) | u16::from(step < 0) << 1
+}
+
 /// A code's difference from the predictor, as contexts tell it apart.
 #[inline(always)]
 fn difference(code: u16, predictor: u16) -> u16 {
@@ -220,7 +282,7 @@ fn difference(code: u16, predictor: u16) -> u16 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::context::CONTEXTS;
+    use super::super::context::{CONTEXTS, SECOND_CONTEXTS, THIRD_CONTEXTS};
     use super::*;
     use crate::index::StripeFeatures;
 
@@ -232,6 +294,7 @@ mod tests {
             mode in 0u16..9,
             far: bool,
             refers: bool,
+            is_moved: bool,
         ) {
             let (mut known, mut found, mut symbols) = (History::EMPTY, History::EMPTY, StripeSymbols::EMPTY);
             for ([legal, attacked, defended, attacking], codes, references) in &stripes {
@@ -239,13 +302,15 @@ mod tests {
                 let entry = |of: &[u16; 32], square: usize| of[square / 2] * if far { 200 + square as u16 % 2 } else { 1 };
                 let by_square = |of| std::array::from_fn(|square| if legal >> square & 1 == 1 { entry(of, square) } else { 0 });
                 let (codes, reference): (StripeCodes, StripeCodes) = (by_square(codes), by_square(&references.map(|code| code % if far { 9 } else { 300 })));
-                let stripe = PredictedStripe { features: &features, squares: *legal, mode, reference: refers.then_some(&reference) };
+                let stripe = PredictedStripe { features: &features, squares: *legal, mode, reference: refers.then_some(&reference), is_moved };
                 symbols.find(&stripe, &codes, &mut known);
                 stripe.run(&mut found, |square, prediction| {
-                    let of_writer = (symbols.predictors[square], symbols.contexts[square], symbols.symbols[square]);
-                    let of_reader = (prediction.predictor, prediction.context.index() as u16, prediction.symbol(codes[square], mode) as u16);
+                    let Contexts(contexts) = symbols.contexts(square);
+                    let of_writer = (symbols.predictors[square], contexts, symbols.symbols[square]);
+                    let of_reader = (prediction.predictor, prediction.contexts.0, prediction.symbol(codes[square], mode) as u16);
                     assert_eq!(of_writer, of_reader);
-                    assert!(usize::from(of_writer.1) < CONTEXTS);
+                    let most = [CONTEXTS, SECOND_CONTEXTS, THIRD_CONTEXTS];
+                    assert!(contexts.iter().zip(most).all(|(&context, most)| usize::from(context) < most));
                     codes[square]
                 });
             }

@@ -1,9 +1,9 @@
 //! The frequencies of one side's symbols in each context.
 
 use super::ans::{CODE_BITS, Interval, SYMBOL_BITS};
-use super::context::{CONTEXTS, ESCAPE, Prediction, SYMBOLS};
+use super::context::{CONTEXTS, Contexts, ESCAPE, Prediction, SECOND_CONTEXTS, SYMBOLS, THIRD_CONTEXTS};
 
-/// The most clusters of contexts.
+/// The most clusters of contexts, of each table.
 pub(super) const MAX_CLUSTERS: usize = 256;
 /// The most buckets of codes.
 pub(super) const MAX_BUCKETS: usize = 64;
@@ -27,16 +27,38 @@ pub(super) type Cluster = [u16; SYMBOLS + 1];
 pub(in crate::format) struct Model {
     /// The side's most frequent code, a candidate everywhere.
     pub(super) mode: u16,
+    /// Whether the neighbours' codes are moved with their reference.
+    pub(super) is_moved: bool,
     /// The bucket of each code.
     buckets: Vec<u8>,
     bucket_count: usize,
-    /// The cluster of each bucket and context.
-    cluster_of: Vec<u8>,
+    tables: Tables,
     clusters: Vec<Cluster>,
-    /// The distribution of codes that are not candidates: the start of each code's interval, and their sum.
-    codes: Vec<u16>,
-    /// The code whose interval contains each number below that sum.
-    code_at: Vec<u16>,
+    /// For each bucket of predictors, the distribution of codes that are not candidates: the start of each code's
+    /// interval, and their sum.
+    codes: Vec<Vec<u16>>,
+}
+
+/// From contexts to clusters, step by step: the first table has a cluster for each bucket and first context, the
+/// second for each of those clusters and second context, the third likewise. Each has the number of its clusters.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tables {
+    pub(super) cluster_of: [Vec<u8>; 3],
+    pub(super) clusters: [usize; 3],
+}
+
+impl Tables {
+    /// The number of contexts that each table has for what the one before it gives.
+    pub(super) const CONTEXTS: [usize; 3] = [CONTEXTS, SECOND_CONTEXTS, THIRD_CONTEXTS];
+
+    /// The cluster of these contexts, in a bucket.
+    #[inline(always)]
+    fn cluster(&self, bucket: usize, contexts: [u16; 3]) -> usize {
+        let tables = &self.cluster_of;
+        let cluster = usize::from(tables[0][bucket * CONTEXTS + usize::from(contexts[0])]);
+        let cluster = usize::from(tables[1][cluster * SECOND_CONTEXTS + usize::from(contexts[1])]);
+        usize::from(tables[2][cluster * THIRD_CONTEXTS + usize::from(contexts[2])])
+    }
 }
 
 /// The starts of intervals with these frequencies, and the end of the last.
@@ -51,24 +73,21 @@ pub(super) fn cumulate(frequencies: impl IntoIterator<Item = u16>) -> Vec<u16> {
 }
 
 impl Model {
-    /// A model from its parts. They are the first code of each bucket but the first, the cluster of each bucket and
-    /// context, the clusters' distributions, and the frequencies of codes that are not candidates.
+    /// A model from its parts. `bounds` has the first code of each bucket but the first; `clusters` has the
+    /// distributions of the last table's clusters. For each bucket follow the frequencies of codes that are not
+    /// candidates.
     pub(super) fn new(
-        mode: u16,
+        (mode, is_moved): (u16, bool),
         bounds: &[u16],
-        cluster_of: Vec<u8>,
+        tables: Tables,
         clusters: Vec<Cluster>,
-        frequencies: &[u16],
+        frequencies: &[Vec<u16>],
     ) -> Model {
-        let buckets = (0..frequencies.len())
-            .map(|code| bounds.partition_point(|&bound| usize::from(bound) <= code) as u8)
-            .collect();
-        let codes = cumulate(frequencies.iter().copied());
-        let code_at = (0u16..)
-            .zip(frequencies)
-            .flat_map(|(code, &frequency)| std::iter::repeat_n(code, usize::from(frequency)))
-            .collect();
-        Model { mode, buckets, bucket_count: bounds.len() + 1, cluster_of, clusters, codes, code_at }
+        let values = frequencies.first().map_or(0, Vec::len);
+        let buckets =
+            (0..values).map(|code| bounds.partition_point(|&bound| usize::from(bound) <= code) as u8).collect();
+        let codes = frequencies.iter().map(|of| cumulate(of.iter().copied())).collect();
+        Model { mode, is_moved, buckets, bucket_count: bounds.len() + 1, tables, clusters, codes }
     }
 
     /// The bucket of a code; the first bucket for a number beyond the list.
@@ -80,14 +99,13 @@ impl Model {
     /// The cluster of a prediction's context.
     #[inline(always)]
     pub(super) fn cluster(&self, prediction: &Prediction) -> &Cluster {
-        self.cluster_of(prediction.predictor, prediction.context.index())
+        self.cluster_of(prediction.predictor, prediction.contexts)
     }
 
-    /// The cluster of a context below [`CONTEXTS`] in the bucket of a predictor.
+    /// The cluster of some contexts in the bucket of a predictor.
     #[inline(always)]
-    pub(super) fn cluster_of(&self, predictor: u16, context: usize) -> &Cluster {
-        let at = self.bucket(predictor) * CONTEXTS + context;
-        &self.clusters[usize::from(self.cluster_of[at])]
+    pub(super) fn cluster_of(&self, predictor: u16, Contexts(contexts): Contexts) -> &Cluster {
+        &self.clusters[self.tables.cluster(self.bucket(predictor), contexts)]
     }
 
     /// The interval of a symbol.
@@ -96,24 +114,25 @@ impl Model {
         Interval { start: cluster[symbol], frequency: cluster[symbol + 1] - cluster[symbol], bits: SYMBOL_BITS }
     }
 
-    /// The interval of a code that is not a candidate.
+    /// The interval of a code that is not a candidate, in the bucket of a predictor.
     #[inline]
-    pub(super) fn code_interval(&self, code: u16) -> Interval {
-        let code = usize::from(code);
-        Interval { start: self.codes[code], frequency: self.codes[code + 1] - self.codes[code], bits: CODE_BITS }
+    pub(super) fn code_interval(&self, predictor: u16, code: u16) -> Interval {
+        let (codes, code) = (&self.codes[self.bucket(predictor)], usize::from(code));
+        Interval { start: codes[code], frequency: codes[code + 1] - codes[code], bits: CODE_BITS }
     }
 
-    /// The code whose interval contains a number.
+    /// The code whose interval contains a number, in the bucket of a predictor.
     #[inline]
-    pub(super) fn code_at(&self, slot: u16) -> u16 {
-        self.code_at[usize::from(slot)]
+    pub(super) fn code_at(&self, predictor: u16, slot: u16) -> u16 {
+        (self.codes[self.bucket(predictor)].partition_point(|&start| start <= slot) - 1) as u16
     }
 
     /// Appends the model's bytes.
     pub(in crate::format) fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.mode.to_le_bytes());
+        out.push(u8::from(self.is_moved));
         out.push((self.bucket_count - 1) as u8);
-        out.push((self.clusters.len() - 1) as u8);
+        out.extend(self.tables.clusters.iter().map(|&count| (count - 1) as u8));
         for (code, pair) in (1u16..).zip(self.buckets.windows(2)) {
             if pair[0] != pair[1] {
                 out.extend_from_slice(&code.to_le_bytes());
@@ -123,8 +142,8 @@ impl Model {
             starts.windows(2).for_each(|two| out.extend_from_slice(&(two[1] - two[0]).to_le_bytes()));
         };
         self.clusters.iter().for_each(|cluster| frequencies(out, cluster));
-        frequencies(out, &self.codes);
-        for run in self.cluster_of.chunk_by(|a, b| a == b) {
+        self.codes.iter().for_each(|codes| frequencies(out, codes));
+        for run in self.tables.cluster_of.iter().flat_map(|table| table.chunk_by(|a, b| a == b)) {
             let mut len = run.len();
             while len > 0 {
                 let part = len.min(256);
@@ -142,19 +161,32 @@ impl Model {
         if usize::from(mode) >= values {
             return Err(reader.wrong("mode code", 2, format!("below {values}"), mode));
         }
+        let is_moved = reader.u8("moved neighbours")?;
+        if is_moved > 1 {
+            return Err(reader.wrong("moved neighbours", 1, "0 or 1".to_owned(), is_moved));
+        }
         let bucket_count = usize::from(reader.u8("buckets")?) + 1;
         if bucket_count > MAX_BUCKETS.min(values) {
             return Err(reader.wrong("buckets", 1, format!("up to {}", MAX_BUCKETS.min(values)), bucket_count));
         }
-        let cluster_count = usize::from(reader.u8("clusters")?) + 1;
+        let mut counts = [0; 3];
+        for count in &mut counts {
+            *count = usize::from(reader.u8("clusters")?) + 1;
+        }
         let bounds = reader.bounds(bucket_count, values)?;
-        let clusters = (0..cluster_count).map(|_| reader.cluster()).collect::<Result<Vec<_>, _>>()?;
-        let codes = reader.frequencies("codes", values, CODE_BITS)?;
-        let cluster_of = reader.runs(bucket_count * CONTEXTS, cluster_count)?;
+        let clusters = (0..counts[2]).map(|_| reader.cluster()).collect::<Result<Vec<_>, _>>()?;
+        let codes = (0..bucket_count).map(|_| reader.frequencies("codes", values, CODE_BITS));
+        let codes = codes.collect::<Result<Vec<_>, _>>()?;
+        let mut tables = Tables { clusters: counts, ..Tables::default() };
+        let mut before = bucket_count;
+        for ((table, clusters), contexts) in tables.cluster_of.iter_mut().zip(counts).zip(Tables::CONTEXTS) {
+            *table = reader.runs(before * contexts, clusters)?;
+            before = clusters;
+        }
         if reader.at != bytes.len() {
             return Err(reader.wrong("end", 0, bytes.len().to_string(), reader.at));
         }
-        Ok(Model::new(mode, &bounds, cluster_of, clusters, &codes))
+        Ok(Model::new((mode, is_moved == 1), &bounds, tables, clusters, &codes))
     }
 }
 

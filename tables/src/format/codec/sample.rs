@@ -98,14 +98,15 @@ impl<'a> StripeSample<'a> {
         histogram
     }
 
-    /// Counts the symbols of each context, with codes below `values` in at most `buckets` buckets.
-    pub(super) fn statistics(self, values: usize, buckets: usize) -> SampleStatistics {
+    /// The symbols of the entries, with codes below `values` in at most `buckets` buckets. With a reference, the
+    /// neighbours' codes may be moved.
+    pub(super) fn statistics(self, values: usize, buckets: usize, is_moved: bool) -> SampleStatistics {
         let histogram = self.histogram(values);
         let mode = likeliest(&histogram) as u16;
         let bounds = bucket_bounds(&histogram, buckets);
         let bucket = |code: u16| bounds.partition_point(|&bound| bound <= code);
-        let mut contexts: Vec<SymbolCounts> = vec![[0; SYMBOLS]; (bounds.len() + 1) * CONTEXTS];
-        let mut escaped = vec![0u64; values];
+        let mut entries = Vec::new();
+        let mut escaped = vec![vec![0u64; values]; bounds.len() + 1];
         let mut stripes = 0;
         let (mut codes, mut reference_codes, mut found) = ([0; 64], [0; 64], StripeSymbols::EMPTY);
         for stripe in self.iter() {
@@ -116,23 +117,41 @@ impl<'a> StripeSample<'a> {
                 stripe.codes(of_slab, &mut reference_codes);
                 &reference_codes
             });
-            let predicted = PredictedStripe { features, squares, mode, reference };
+            let predicted = PredictedStripe { features, squares, mode, reference, is_moved };
             // Each stripe as the first of a block.
             let mut history = History::EMPTY;
             found.find(&predicted, &codes, &mut history);
             for square in Bitboard(squares) {
                 let square = square.index();
-                let symbol = usize::from(found.symbols[square]);
-                let context = bucket(found.predictors[square]) * CONTEXTS + usize::from(found.contexts[square]);
-                contexts[context][symbol] += 1;
-                if symbol == ESCAPE {
-                    escaped[usize::from(codes[square])] += 1;
+                let (symbol, bucket) = (found.symbols[square] as u8, bucket(found.predictors[square]));
+                let [first, second, third] = found.contexts(square).0;
+                entries.push(SampledSymbol {
+                    contexts: [(bucket * CONTEXTS) as u32 + u32::from(first), second.into(), third.into()],
+                    symbol,
+                });
+                if usize::from(symbol) == ESCAPE {
+                    escaped[bucket][usize::from(codes[square])] += 1;
                 }
             }
         }
         let positions = histogram.iter().sum();
-        SampleStatistics { mode, bounds, contexts, escaped, stripes, positions }
+        SampleStatistics { mode, bounds, entries, escaped, stripes, positions }
     }
+}
+
+/// The symbol of an entry.
+#[derive(Clone, Copy)]
+pub(super) struct SampledSymbol {
+    /// Its contexts, the first with the bucket.
+    pub(super) contexts: [u32; 3],
+    pub(super) symbol: u8,
+}
+
+/// Counts symbols by context: of `contexts` contexts those that entries have.
+pub(super) fn count(contexts: usize, symbols: impl Iterator<Item = (usize, u8)>) -> Vec<SymbolCounts> {
+    let mut counts: Vec<SymbolCounts> = vec![[0; SYMBOLS]; contexts];
+    symbols.for_each(|(context, symbol)| counts[context][usize::from(symbol)] += 1);
+    counts
 }
 
 /// The statistics of sampled stripes.
@@ -141,10 +160,10 @@ pub(super) struct SampleStatistics {
     pub(super) mode: u16,
     /// The first codes of all buckets but the first.
     pub(super) bounds: Vec<u16>,
-    /// The counts of symbols, by bucket, then context.
-    pub(super) contexts: Vec<SymbolCounts>,
-    /// The number of entries whose code was no candidate, by code.
-    escaped: Vec<u64>,
+    /// The symbols of all entries.
+    pub(super) entries: Vec<SampledSymbol>,
+    /// The number of entries whose code was no candidate, by the predictor's bucket, then code.
+    escaped: Vec<Vec<u64>>,
     /// The number of stripes.
     pub(super) stripes: u64,
     /// The number of positions.
@@ -152,12 +171,19 @@ pub(super) struct SampleStatistics {
 }
 
 impl SampleStatistics {
-    /// The frequencies of codes that are not candidates, and the bits that they take, times 2 to the
-    /// [`COST_FRACTION_BITS`].
-    pub(super) fn escapes(&self, costs: &Costs) -> (Vec<u16>, u64) {
-        let frequencies = frequencies(&self.escaped, CODE_BITS);
-        let cost = self.escaped.iter().zip(&frequencies).map(|(&count, &f)| count * costs.of(f, CODE_BITS)).sum();
-        (frequencies, cost)
+    /// The counts of symbols, by bucket, then first context.
+    pub(super) fn first_counts(&self) -> Vec<SymbolCounts> {
+        let symbols = self.entries.iter().map(|entry| (entry.contexts[0] as usize, entry.symbol));
+        count((self.bounds.len() + 1) * CONTEXTS, symbols)
+    }
+
+    /// For each bucket, the frequencies of codes that are not candidates; and the bits that all these take, times 2 to
+    /// the [`COST_FRACTION_BITS`].
+    pub(super) fn escapes(&self, costs: &Costs) -> (Vec<Vec<u16>>, u64) {
+        let all: Vec<Vec<u16>> = self.escaped.iter().map(|counts| frequencies(counts, CODE_BITS)).collect();
+        let each = self.escaped.iter().flatten().zip(all.iter().flatten());
+        let cost = each.map(|(&count, &frequency)| count * costs.of(frequency, CODE_BITS)).sum();
+        (all, cost)
     }
 }
 

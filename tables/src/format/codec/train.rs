@@ -4,8 +4,8 @@
 
 use super::block::{Codec, MAX_BLOCK_STRIPES, SideCodec};
 use super::clustering::Clustering;
-use super::model::Model;
-use super::sample::{COST_FRACTION_BITS, Costs, Sample, SampleStatistics, StripeSample};
+use super::model::{Cluster, Model, Tables};
+use super::sample::{COST_FRACTION_BITS, Costs, Sample, SampleStatistics, StripeSample, count};
 use crate::index::{Layout, Stripes};
 use crate::rules::Color;
 
@@ -16,9 +16,11 @@ const JOINED_BYTES: u64 = 6;
 /// The bits that a block takes besides those of its symbols: its length, its share of the index, and half a byte of
 /// rounding.
 const BLOCK_BITS: u64 = 11;
-/// Below this number of entries in the sample, a model has the smallest tables.
+/// The most buckets and clusters of a model, from the smallest to the largest.
+const MODEL_SIZES: [(usize, [usize; 3]); 3] = [(1, [6, 6, 12]), (3, [24, 24, 48]), (8, [128, 128, 256])];
+/// Below this number of entries in the sample, a model is one of the smallest.
 const SMALL: u64 = 1 << 15;
-/// From this number of entries on, a model has the largest tables.
+/// From this number of entries on, a model may be one of the largest.
 const LARGE: u64 = 1 << 20;
 /// The most entries that a model is trained on.
 const MOST_ENTRIES: u64 = 1 << 21;
@@ -60,7 +62,7 @@ impl<'a> Trainer<'a> {
 
     /// Chooses the fast piece, the model and the size of blocks that make the sample smallest. With a reference, which
     /// is the codec of the same side in the table that this one refers to, fast piece and size of blocks are the
-    /// reference's.
+    /// reference's, and whether the neighbours' codes are moved is chosen.
     ///
     /// # Panics
     ///
@@ -70,7 +72,9 @@ impl<'a> Trainer<'a> {
             Some(reference) => reference.codec.stripes.clone(),
             None => self.choose_stripes(sample).expect("a material with tables has an axis"),
         };
-        let trained = self.train_model(&stripes, sample);
+        let is_moved =
+            reference.is_some() && self.survey(&stripes, sample, true) < self.survey(&stripes, sample, false);
+        let trained = self.train_model(&stripes, sample, is_moved);
         let block_stripes = match reference {
             Some(reference) => reference.codec.block_stripes,
             None => trained.size.block_stripes(),
@@ -83,38 +87,81 @@ impl<'a> Trainer<'a> {
     fn choose_stripes(&self, sample: &[Sample]) -> Option<Stripes> {
         let axes = 0..self.layout.axes().len();
         let all = axes.filter_map(|axis| Stripes::new(self.layout.clone(), axis));
-        all.min_by_key(|stripes| (self.survey(stripes, sample), stripes.axis()))
+        all.min_by_key(|stripes| (self.survey(stripes, sample, false), stripes.axis()))
     }
 
     /// An estimate of the cost with these stripes: from few of them, and without clusters.
-    fn survey(&self, stripes: &Stripes, sample: &[Sample]) -> u64 {
-        let statistics = StripeSample::new(stripes, self.side, sample, SURVEY_ENTRIES).statistics(self.values, 1);
+    fn survey(&self, stripes: &Stripes, sample: &[Sample], is_moved: bool) -> u64 {
+        let sample = StripeSample::new(stripes, self.side, sample, SURVEY_ENTRIES);
+        let statistics = sample.statistics(self.values, 1, is_moved);
         let costs = Costs::new();
-        let symbols: u64 = statistics.contexts.iter().map(|counts| costs.of_context(counts)).sum();
+        let symbols: u64 = statistics.first_counts().iter().map(|counts| costs.of_context(counts)).sum();
         let cost = symbols + statistics.escapes(&costs).1;
         let size = SampleSize::of(&statistics, cost);
         // The samples of a pawn and of like men have fewer legal positions than those of others.
         (size.bits_with_blocks(size.block_stripes()) << POSITION_FRACTION_BITS) / size.positions.max(1)
     }
 
-    /// Trains a model for these stripes.
-    fn train_model(&self, stripes: &Stripes, sample: &[Sample]) -> Trained {
-        let (buckets, clusters) = match StripeSample::entries(stripes, sample) {
-            0..SMALL => (1, 12),
-            SMALL..LARGE => (3, 40),
-            _ => (8, 128),
+    /// Trains a model for these stripes: of those that the sample is large enough for, the one with which all slabs
+    /// take least.
+    fn train_model(&self, stripes: &Stripes, sample: &[Sample], is_moved: bool) -> Trained {
+        let least_entries = [0, SMALL, LARGE];
+        let entries = StripeSample::entries(stripes, sample);
+        let sizes = MODEL_SIZES.iter().zip(least_entries).filter(|&(_, least)| entries >= least);
+        let all = sizes.map(|(&size, _)| self.train_model_of(size, stripes, sample, is_moved));
+        let bits = |trained: &Trained| {
+            let mut model = Vec::new();
+            trained.model.write(&mut model);
+            let of_slabs = trained.size.bits * trained.step * self.layout.slabs() as u64 / sample.len().max(1) as u64;
+            of_slabs + 8 * model.len() as u64
         };
+        all.min_by_key(bits).expect("the smallest model is always trained")
+    }
+
+    /// Trains a model with at most so many buckets, and clusters of each table.
+    fn train_model_of(
+        &self,
+        (buckets, clusters): (usize, [usize; 3]),
+        stripes: &Stripes,
+        sample: &[Sample],
+        is_moved: bool,
+    ) -> Trained {
         let sample = StripeSample::new(stripes, self.side, sample, MOST_ENTRIES);
-        let statistics = sample.statistics(self.values, buckets);
+        let statistics = sample.statistics(self.values, buckets, is_moved);
         let costs = Costs::new();
         let (code_frequencies, escape_cost) = statistics.escapes(&costs);
-        let Clustering { cluster_of, clusters, cost } = Clustering::of(&statistics.contexts, clusters, &costs);
+        let (tables, clusters, cost) = cluster(&statistics, clusters, &costs);
+        let SampleStatistics { mode, ref bounds, .. } = statistics;
         Trained {
-            model: Model::new(statistics.mode, &statistics.bounds, cluster_of, clusters, &code_frequencies),
+            model: Model::new((mode, is_moved), bounds, tables, clusters, &code_frequencies),
             size: SampleSize::of(&statistics, cost + escape_cost),
             step: sample.step as u64,
         }
     }
+}
+
+/// The tables with at most so many clusters each, the distributions of the last one's, and the cost of all symbols.
+/// The clusters of each table with its contexts are those that the next one joins.
+fn cluster(statistics: &SampleStatistics, most: [usize; 3], costs: &Costs) -> (Tables, Vec<Cluster>, u64) {
+    let mut tables = Tables::default();
+    let mut found = Clustering::of(&statistics.first_counts(), most[0], costs);
+    let mut of_entries: Vec<u8> =
+        statistics.entries.iter().map(|entry| found.cluster_of[entry.contexts[0] as usize]).collect();
+    for table in 1..3 {
+        let contexts = Tables::CONTEXTS[table];
+        let before = std::mem::take(&mut found.cluster_of);
+        let context = |of: u8, all: &[u32; 3]| usize::from(of) * contexts + all[table] as usize;
+        let symbols = of_entries.iter().zip(&statistics.entries);
+        let symbols = symbols.map(|(&of, entry)| (context(of, &entry.contexts), entry.symbol));
+        let clusters = found.clusters.len();
+        found = Clustering::of(&count(clusters * contexts, symbols), most[table], costs);
+        for (of, entry) in of_entries.iter_mut().zip(&statistics.entries) {
+            *of = found.cluster_of[context(*of, &entry.contexts)];
+        }
+        (tables.cluster_of[table - 1], tables.clusters[table - 1]) = (before, clusters);
+    }
+    (tables.cluster_of[2], tables.clusters[2]) = (found.cluster_of, found.clusters.len());
+    (tables, found.clusters, found.cost)
 }
 
 impl SampleSize {
