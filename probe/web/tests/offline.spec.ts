@@ -1,10 +1,42 @@
 // The service worker: the page without a net, and the manifest by which it is installed.
-import { expect, test } from "@playwright/test";
+import { connect, createServer, type Socket } from "node:net";
+import { expect, test as base } from "@playwright/test";
 import { inAddress, KHON, move, open, ROOKS, verdict, workerAnswers } from "./helpers.ts";
+
+/**
+ * A relay to the server, which can be cut: what a browser emulates reaches its service worker only until the next navigation
+ * (Chromium 148).
+ */
+const test = base.extend<{ net: { cut: (isCut: boolean) => void } }>({
+    net: async ({}, use) =>
+        use({ cut: (cut) => ((isCut = cut), cut && sockets.forEach((socket) => socket.destroy())) }),
+    baseURL: async ({ baseURL }, use) => {
+        const relay = createServer((socket) => {
+            if (isCut) {
+                socket.destroy();
+                return;
+            }
+            const onward = connect(Number(new URL(baseURL!).port), "127.0.0.1");
+            for (const end of [socket, onward]) {
+                sockets.add(end);
+                end.on("error", () => {});
+                end.on("close", () => (sockets.delete(end), socket.destroy(), onward.destroy()));
+            }
+            socket.pipe(onward).pipe(socket);
+        });
+        isCut = false;
+        await new Promise<void>((done) => relay.listen(0, "127.0.0.1", done));
+        await use(`http://127.0.0.1:${(relay.address() as { port: number }).port}`);
+        sockets.forEach((socket) => socket.destroy());
+        relay.close();
+    },
+});
+const sockets = new Set<Socket>();
+let isCut = false;
 
 test.use({ serviceWorkers: "allow" });
 
-test("the page opens without a net, with the positions that were seen", async ({ page, context }) => {
+test("the page opens without a net, with the positions that were seen", async ({ page, net }) => {
     await open(page, KHON);
     await workerAnswers(page);
     await expect(verdict(page).locator("h2")).toHaveText("White wins");
@@ -12,7 +44,7 @@ test("the page opens without a net, with the positions that were seen", async ({
     await expect(verdict(page).locator("h2")).toHaveText("White wins");
     await move(page, "Re1").click();
     await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
-    await context.setOffline(true);
+    net.cut(true);
     await page.goto(inAddress(KHON));
     await expect(verdict(page).locator("h2")).toHaveText("White wins");
     await move(page, "Re1").click();
@@ -28,7 +60,7 @@ test("the page opens without a net, with the positions that were seen", async ({
     await page.getByRole("link", { name: "Training" }).click();
     await expect(page.getByRole("heading", { name: "The course" })).toBeVisible();
     await page.goBack();
-    await context.setOffline(false);
+    net.cut(false);
     await expect(verdict(page).locator("h2")).toHaveText("Draw by the count");
 });
 
