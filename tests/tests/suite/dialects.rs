@@ -1,4 +1,4 @@
-//! Positions as people and programs write them, asked at every door: the same reading everywhere.
+//! Positions as people and programs write them, read by the library and the programs. The tests of doors ask them too.
 //!
 //! The tables of inputs are in `tests/data/dialects`; its README explains their columns. The Python package and the
 //! reader in C have tests of their own over the same files.
@@ -12,16 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::OnceLock;
 
-use makruk_proto::v1::ProbeRequest;
-use makruk_proto::v1::tablebase_client::TablebaseClient;
-use makruk_remote::{PublishError, publish};
-use makruk_tables::format::TableFolder;
-use makruk_tables::rules::{Fen, FenError, Move, Reading};
+use makruk_tables::rules::{Fen, FenError, Reading};
 use makruk_tests::programs::{PROBE, program};
 use serde_json::{Value, json};
-use tonic_types::StatusExt;
-
-use super::doors::{ask_site, escaped, request, serve, site};
 
 /// A row of a table of inputs.
 struct Row {
@@ -59,6 +52,11 @@ fn rows() -> Vec<Row> {
     [read("rules.tsv", true), read("given.txt", false)].into_iter().flatten().collect()
 }
 
+/// The texts, for tests of doors that pass them on.
+pub(super) fn texts() -> Vec<String> {
+    rows().into_iter().map(|row| row.text).collect()
+}
+
 /// A text with `\t`, `\r` and `\u{...}` undone.
 fn unescaped(text: &str) -> String {
     let mut parts = text.split('\\');
@@ -81,7 +79,7 @@ fn unescaped(text: &str) -> String {
 /// All that a door shows of a position that it has read, as far as it shows it; or that it refuses it.
 #[derive(Debug)]
 enum Shown {
-    Position { fen: Option<String>, notes: Option<Vec<String>> },
+    Position { notes: Vec<String> },
     Refused,
 }
 
@@ -89,39 +87,19 @@ enum Shown {
 fn check(door: &str, row: &Row, shown: &Shown) {
     match (shown, Reading::parse(&row.text)) {
         (Shown::Refused, Err(_)) => {}
-        (Shown::Position { fen, notes }, Ok(reading)) => {
-            if let Some(fen) = fen {
-                assert_eq!(*fen, reading.fen.to_string(), "{door}: {}", row.place);
-            }
-            if let Some(notes) = notes {
-                assert_eq!(*notes, reading.sentences(), "{door}: {}", row.place);
-            }
+        (Shown::Position { notes }, Ok(reading)) => {
+            assert_eq!(*notes, reading.sentences(), "{door}: {}", row.place);
         }
         (_, read) => panic!("{door} shows {shown:?}, the library {read:?}: {}", row.place),
     }
 }
 
-/// An answer in JSON: of `query`, of HTTP or of the WebAssembly module. An answer without a verdict has no notes.
-fn shown_in(answer: &Value) -> Shown {
-    let is_refused = matches!(answer["reason"].as_str(), Some("bad_fen" | "bad_count" | "illegal_position"));
-    if is_refused {
-        return Shown::Refused;
-    }
-    let notes = answer["notes"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let notes = notes.iter().map(|note| note.as_str().unwrap().to_owned()).collect();
-    let has_answer = answer["reason"].is_null() || !answer["moves"].is_null();
-    Shown::Position { fen: answer["fen"].as_str().map(str::to_owned), notes: has_answer.then_some(notes) }
-}
-
-/// A site with the tables of all three-men materials and of KRvKS, whose folder is kept.
+/// The tables of all three-men materials and of KRvKS.
 fn tables() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let materials = test_tables::materials(&["KRvKS"]);
-        let folder = test_tables::own(&test_tables::usual(materials.clone()), materials).keep();
-        let tables = TableFolder::create(&folder).unwrap();
-        publish::<PublishError>(&tables, &folder, ".", |_, _| Ok(())).unwrap();
-        folder
+        test_tables::alone(&test_tables::usual(materials.clone()), materials)
     })
 }
 
@@ -168,16 +146,7 @@ fn the_library_reads_what_is_right() {
 }
 
 #[test]
-fn query_reads_it() {
-    let rows = rows();
-    let mut command = program(PROBE);
-    command.args(["query", "--json", "--tables"]).arg(tables()).arg("--").args(rows.iter().map(|row| &row.text));
-    let output = command.output().unwrap();
-    let answers = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(answers.lines().count(), rows.len(), "{}", String::from_utf8_lossy(&output.stderr));
-    for (row, answer) in rows.iter().zip(answers.lines()) {
-        check("query", row, &shown_in(&serde_json::from_str(answer).unwrap()));
-    }
+fn query_shows_notes_and_reads_lists() {
     // As text.
     let noted =
         program(PROBE).args(["query", "--tables"]).arg(tables()).arg("8/8/8/8/8/4s1k1/4R3/K7 w 0 1").output().unwrap();
@@ -213,7 +182,7 @@ fn uci_reads_it() {
             let row = rows.next().unwrap();
             let read = Reading::parse(&row.text).map(|reading| uncounted(&reading.fen.to_string()));
             assert_eq!(read.as_deref(), Ok(uncounted(fen).as_str()), "uci: {}", row.place);
-            check("uci", row, &Shown::Position { fen: None, notes: Some(std::mem::take(&mut notes)) });
+            check("uci", row, &Shown::Position { notes: std::mem::take(&mut notes) });
         } else if line == "no position" {
             check("uci", rows.next().unwrap(), &Shown::Refused);
         }
@@ -243,55 +212,12 @@ fn xboard_reads_it() {
             is_refused = true;
         } else if let Some(number) = line.strip_prefix("pong ") {
             assert_eq!(number, at.to_string());
-            let position = Shown::Position { fen: None, notes: Some(std::mem::take(&mut notes)) };
+            let position = Shown::Position { notes: std::mem::take(&mut notes) };
             check("xboard", &rows[at], if std::mem::take(&mut is_refused) { &Shown::Refused } else { &position });
             at += 1;
         }
     }
     assert_eq!(at, rows.len());
-}
-
-#[test]
-fn webassembly_reads_it() {
-    let site = site(tables());
-    for row in &rows() {
-        for kind in ["probe", "explore", "line"] {
-            check(kind, row, &shown_in(&ask_site(&site, tables(), json!({ "ask": kind, "fen": row.text })).0));
-        }
-    }
-}
-
-#[tokio::test]
-async fn the_service_reads_it() {
-    let address = serve(tables()).await;
-    let mut client = TablebaseClient::connect(format!("http://{address}")).await.unwrap();
-    for row in &rows() {
-        let fen = escaped(&row.text);
-        for path in ["/v1/probe", "/v1/explore", "/v1/line", "/v1/play"] {
-            check(path, row, &shown_in(&request(address, &format!("{path}?fen={fen}"), None).await.1));
-        }
-        // Lichess' dialect shows the moves, not the position.
-        let answer = request(address, &format!("/makruk?fen={fen}"), None).await.1;
-        check("/makruk", row, &shown_in(&answer));
-        if let (Some(moves), Ok(Reading { fen, .. })) = (answer["moves"].as_array(), Reading::parse(&row.text)) {
-            let mut shown: Vec<&str> = moves.iter().map(|mv| mv["uci"].as_str().unwrap()).collect();
-            let mut legal: Vec<String> = fen.position.legal_moves().iter().map(Move::to_string).collect();
-            shown.sort_unstable();
-            legal.sort_unstable();
-            assert_eq!(shown, legal, "/makruk: {}", row.place);
-        }
-        let shown = match client.probe(ProbeRequest { fen: row.text.clone(), include_moves: false }).await {
-            Ok(answer) => {
-                let answer = answer.into_inner();
-                Shown::Position { fen: Some(answer.fen), notes: Some(answer.notes) }
-            }
-            Err(status) => match status.get_error_details().error_info().unwrap().reason.as_str() {
-                "BAD_FEN" | "BAD_COUNT" | "ILLEGAL_POSITION" => Shown::Refused,
-                _ => Shown::Position { fen: None, notes: None },
-            },
-        };
-        check("gRPC", row, &shown);
-    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Games as people and programs write them, asked at every door that takes games: the same reading everywhere.
+//! Games as people and programs write them, read by the library and by `analyse`. The tests of doors ask them too.
 //!
 //! The files and the table of their right readings are in `tests/data/dialects/games`; a README beside them explains
 //! its columns.
@@ -9,13 +9,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use makruk_remote::{PublishError, publish};
-use makruk_tables::format::TableFolder;
 use makruk_tables::rules::{CountingRules, Games, decode};
 use makruk_tests::programs::{PROBE, program};
 use serde_json::{Value, json};
-
-use super::doors::{ask_site, request, serve, site};
 
 /// A row of the table.
 struct Row {
@@ -58,25 +54,9 @@ fn read(text: &str) -> Vec<Shown> {
     games.collect()
 }
 
-/// The games of an answer in JSON.
-fn shown(answer: &Value) -> Vec<Shown> {
-    let texts = |values: &Value, text: fn(&Value) -> &Value| -> Vec<String> {
-        let values = values.as_array().map(Vec::as_slice).unwrap_or_default();
-        values.iter().map(|value| text(value).as_str().unwrap().to_owned()).collect()
-    };
-    let game = |game: &Value| match game["error"].as_str() {
-        Some(error) => Err(error.to_owned()),
-        None => Ok((texts(&game["positions"], |position| &position["fen"]), texts(&game["notes"], |note| note))),
-    };
-    answer["games"].as_array().unwrap_or_else(|| panic!("{answer}")).iter().map(game).collect()
-}
-
-/// An empty folder of tables that is published.
-fn no_tables() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let tables = TableFolder::create(folder.path()).unwrap();
-    publish::<PublishError>(&tables, folder.path(), ".", |_, _| Ok(())).unwrap();
-    folder
+/// The texts, for tests of doors that pass them on.
+pub(super) fn texts() -> Vec<String> {
+    rows().into_iter().map(|row| row.text).collect()
 }
 
 #[test]
@@ -106,7 +86,7 @@ fn the_files_of_thai_and_latin_letters_have_the_same_moves() {
 
 #[test]
 fn analyse_reads_them() {
-    let tables = no_tables();
+    let tables = tempfile::tempdir().unwrap();
     for row in rows() {
         let run = |arguments: &[&str]| {
             let mut command = program(PROBE);
@@ -132,28 +112,4 @@ fn analyse_reads_them() {
         }
         assert_eq!(is_success, expected.iter().all(Result::is_ok), "{}", row.file.display());
     }
-}
-
-#[test]
-fn webassembly_reads_them() {
-    let tables = no_tables();
-    let site = site(tables.path());
-    for row in rows() {
-        let question = json!({ "ask": "analyse", "pgn": row.text });
-        assert_eq!(shown(&ask_site(&site, tables.path(), question).0), read(&row.text), "{}", row.file.display());
-    }
-}
-
-#[tokio::test]
-async fn the_service_reads_them() {
-    let tables = no_tables();
-    let address = serve(tables.path()).await;
-    for row in rows() {
-        let answer = request(address, "/v1/analyse", Some(&json!({ "pgn": row.text }))).await.1;
-        assert_eq!(shown(&answer), read(&row.text), "{}", row.file.display());
-    }
-    // Moves from the position on a board.
-    let from = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1";
-    let answer = request(address, "/v1/analyse", Some(&json!({ "pgn": "รxจ๓+ ข-ฉ๔", "from": from }))).await.1;
-    assert_eq!(shown(&answer)[0].as_ref().map(|(fens, _)| fens.len()), Ok(3), "{answer}");
 }
