@@ -3,7 +3,7 @@
 use makruk_tables::rules::{Count as RunningCount, Fen, Reading};
 use prober::{Prober, RankedMove};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::category::Category;
 
@@ -77,6 +77,12 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
+    /// The names of the fields, in their order.
+    #[rustfmt::skip]
+    const FIELDS: [&str; 11] = [
+        "fen", "material", "side", "category", "dtm", "dtz", "count", "attacker_moves_left", "checkmate", "stalemate", "notes",
+    ];
+
     pub(crate) fn of(reading: &Reading, verdict: &prober::Verdict) -> Verdict {
         Verdict {
             fen: reading.fen.to_string(),
@@ -108,40 +114,13 @@ impl Verdict {
         Verdict { fen, material, side, category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate, notes }
     }
 
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (VerdictFields,))> {
-        let Verdict {
-            fen,
-            material,
-            side,
-            category,
-            dtm,
-            dtz,
-            count,
-            attacker_moves_left,
-            checkmate,
-            stalemate,
-            notes,
-        } = self.clone();
-        let fields = (
-            fen,
-            material,
-            side.to_owned(),
-            category,
-            dtm,
-            dtz,
-            count,
-            attacker_moves_left,
-            checkmate,
-            stalemate,
-            notes,
-        );
-        Ok((py.get_type::<Verdict>().getattr("_of")?.unbind(), (fields,)))
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduced(this, &Verdict::FIELDS)
     }
 
     /// The attributes as a dictionary of words, numbers, dictionaries and lists, as JSON has them.
     fn to_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
-        let head = ["fen", "material", "side", "category", "dtm", "dtz", "count", "attacker_moves_left"];
-        dictionary(this, &[&head[..], &["checkmate", "stalemate", "notes"]].concat())
+        dictionary(this, &Verdict::FIELDS)
     }
 
     fn __repr__(&self) -> String {
@@ -181,6 +160,12 @@ pub(crate) struct Move {
 }
 
 impl Move {
+    /// The names of the fields, in their order.
+    #[rustfmt::skip]
+    const FIELDS: [&str; 11] = [
+        "uci", "san", "fen", "category", "dtm", "dtz", "count", "capture", "promotion", "bares_king", "begins_count",
+    ];
+
     /// A move made in `root`, whose count is resolved.
     pub(crate) fn of(prober: &Prober, root: &Fen, ranked: &RankedMove) -> Move {
         Move::after(ranked, ranked.san(&root.position), &root.play(prober.rules(), ranked.mv))
@@ -216,11 +201,8 @@ impl Move {
         Move { uci, san, fen, category, dtm, dtz, count, capture, promotion, bares_king, begins_count }
     }
 
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (MoveFields,))> {
-        let Move { uci, san, fen, category, dtm, dtz, count, capture, promotion, bares_king, begins_count } =
-            self.clone();
-        let fields = (uci, san, fen, category, dtm, dtz, count, capture, promotion, bares_king, begins_count);
-        Ok((py.get_type::<Move>().getattr("_of")?.unbind(), (fields,)))
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduced(this, &Move::FIELDS)
     }
 
     /// The square left, from 0 (a1) to 63 (h8), as python-chess numbers them.
@@ -237,8 +219,8 @@ impl Move {
 
     /// The attributes as a dictionary of words, numbers and dictionaries, as JSON has them.
     fn to_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
-        let head = ["uci", "san", "fen", "from_square", "to_square", "category", "dtm", "dtz", "count"];
-        dictionary(this, &[&head[..], &["capture", "promotion", "bares_king", "begins_count"]].concat())
+        let (head, rest) = Move::FIELDS.split_at(3);
+        dictionary(this, &[head, &["from_square", "to_square"], rest].concat())
     }
 
     /// UCI notation.
@@ -255,6 +237,14 @@ impl Move {
 fn square(name: &str) -> u8 {
     let [file, rank] = [name.as_bytes()[0] - b'a', name.as_bytes()[1] - b'1'];
     8 * rank + file
+}
+
+/// What makes an object again: a function, and the fields that it takes.
+type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyTuple>,));
+
+fn reduced<'py>(object: &Bound<'py, impl Sized>, names: &[&str]) -> PyResult<Reduced<'py>> {
+    let fields = names.iter().map(|&name| object.as_any().getattr(name)).collect::<PyResult<Vec<_>>>()?;
+    Ok((object.as_any().get_type().getattr("_of")?, (PyTuple::new(object.py(), fields)?,)))
 }
 
 /// The named attributes of an object; a category is its word.
