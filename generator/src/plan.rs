@@ -143,8 +143,8 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
 /// An estimate of the length of a table, in bytes.
 ///
 /// Lengths differ much: a table of draws takes next to nothing. The worth of a side's men says roughly whether it can
-/// win at all: a khon and a met, or three mets, mate a bare king. For the others the figures below fit samples of the
-/// 35 largest tables of five men on the whole, and single tables within a factor of three.
+/// win at all: a khon and a met, or three mets, mate a bare king. For the others the figures below fit the tables of
+/// five men on the whole, and single tables within a factor of three.
 fn estimate(material: Material, metric: Metric, positions: u64) -> u64 {
     let worth = |color| -> u32 {
         let men = material.side(color);
@@ -153,10 +153,11 @@ fn estimate(material: Material, metric: Metric, positions: u64) -> u64 {
     let per_thousand = match (worth(Color::White).max(worth(Color::Black)) >= MATING_WORTH, material.is_armed(), metric)
     {
         (false, _, _) => 3,
-        (true, _, Metric::Category) => 30,
-        (true, false, _) => 130,
-        (true, true, Metric::Dtm) => 95,
-        (true, true, _) => 65,
+        (true, true, Metric::Category) => 23,
+        (true, false, Metric::Category) => 43,
+        (true, false, _) => 95,
+        (true, true, Metric::Dtm) => 80,
+        (true, true, _) => 52,
     };
     positions * per_thousand / 1000
 }
