@@ -152,12 +152,12 @@ fn estimate(material: Material, metric: Metric, positions: u64) -> u64 {
     };
     let per_thousand = match (worth(Color::White).max(worth(Color::Black)) >= MATING_WORTH, material.is_armed(), metric)
     {
-        (false, _, _) => 3,
-        (true, true, Metric::Category) => 23,
+        (false, _, _) => 2,
+        (true, true, Metric::Category) => 22,
         (true, false, Metric::Category) => 43,
-        (true, false, _) => 95,
-        (true, true, Metric::Dtm) => 80,
-        (true, true, _) => 52,
+        (true, false, _) => 92,
+        (true, true, Metric::Dtm) => 78,
+        (true, true, _) => 49,
     };
     positions * per_thousand / 1000
 }

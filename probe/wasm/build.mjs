@@ -85,7 +85,7 @@ function build() {
     const features = ["bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types"];
     const enabled = [...features, "sign-ext"].map((name) => `--enable-${name}`);
     // The lowest addresses are the far end of the stack.
-    run("wasm-opt", ["-Oz", "--converge", "--low-memory-unused", "--strip-producers", "--strip-target-features", ...enabled, built, "-o", smaller]);
+    run("wasm-opt", ["-Oz", "--flatten", "--rereloop", "-Os", "--converge", "--low-memory-unused", "--strip-producers", "--strip-target-features", ...enabled, built, "-o", smaller]);
     return smaller;
 }
 

@@ -195,7 +195,7 @@ const MOST = { page: 113_800, site: 208_000, element: 14_000 };
 /** The most bytes of the puzzles: data, not a part of the page. */
 const MOST_PUZZLES = 24_000;
 /** The most bytes of a first visit without a server: it loads one language, and of the parts none. */
-const MOST_FIRST = 261_000;
+const MOST_FIRST = 262_500;
 const packedOf = (name) => gzipSync(files.get(name), { level: 6 }).length;
 const sum = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
 /** Ends the build if something is too large. */

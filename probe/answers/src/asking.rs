@@ -1,6 +1,8 @@
 //! A question under way.
 
-use makruk_probe::{LineMove, Policy, ProbeError, Prober, ValueSource};
+#[cfg(feature = "server")]
+use makruk_probe::LineMove;
+use makruk_probe::{Policy, ProbeError, Prober, ValueSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Category, Color, Fen, Games, PgnError, Reading};
 use makruk_tables::value::MovesLeft;
@@ -8,15 +10,16 @@ use serde::Serialize;
 
 use crate::explored::check_counts;
 use crate::game::Review;
-#[cfg(feature = "lichess")]
+#[cfg(feature = "server")]
 use crate::lichess::{LichessLineAnswer, LichessPosition};
 use crate::line::Walk;
 use crate::parts::Parts;
-use crate::question::{Analyse, Batch, Explore, Line, Play, Probe};
-use crate::{
-    Door, ExploredAnswer, GamePosition, GamesAnswer, LineAnswer, LineMoveAnswer, PlayAnswer, PositionAnswer, Question,
-    Reason, Refusal,
-};
+#[cfg(feature = "server")]
+use crate::question::Play;
+use crate::question::{Analyse, Batch, Explore, Line, Probe};
+use crate::{Door, ExploredAnswer, GamePosition, GamesAnswer, LineAnswer, PositionAnswer, Question, Reason, Refusal};
+#[cfg(feature = "server")]
+use crate::{LineMoveAnswer, PlayAnswer};
 
 /// The positions without moves that a step of a batch answers: to look at the clock takes longer than some probes.
 const POSITIONS_PER_STEP: usize = 32;
@@ -29,13 +32,14 @@ pub enum Answer {
     Position(Box<PositionAnswer>),
     Explored(Box<ExploredAnswer>),
     Line(Box<LineAnswer>),
+    #[cfg(feature = "server")]
     Play(Box<PlayAnswer>),
     Games(GamesAnswer),
     Batch(Vec<BatchItem>),
     Category(CategoryAnswer),
-    #[cfg(feature = "lichess")]
+    #[cfg(feature = "server")]
     Lichess(Box<LichessPosition>),
-    #[cfg(feature = "lichess")]
+    #[cfg(feature = "server")]
     LichessLine(Box<LichessLineAnswer>),
 }
 
@@ -87,9 +91,10 @@ enum Single {
     Explore {
         counts: Option<Color>,
     },
+    #[cfg(feature = "server")]
     Play(Policy),
     Category,
-    #[cfg(feature = "lichess")]
+    #[cfg(feature = "server")]
     Lichess,
 }
 
@@ -107,7 +112,7 @@ pub struct Asking<S> {
 enum State<S> {
     Single(Reading, Single),
     Line(Box<Walk<S>>),
-    #[cfg(feature = "lichess")]
+    #[cfg(feature = "server")]
     LichessLine(Box<Walk<S>>),
     Batch {
         questions: Vec<(String, bool)>,
@@ -137,14 +142,15 @@ impl<S: ValueSource + Clone> Asking<S> {
             Question::Probe(Probe { fen, moves }) => single(fen, door, Single::Probe { moves: *moves }),
             Question::Category { fen } => single(fen, door, Single::Category),
             Question::Explore(explore) => begun_exploring(explore, door),
+            #[cfg(feature = "server")]
             Question::Play(Play { fen, policy: name }) => {
                 policy(name.as_deref()).and_then(|policy| single(fen, door, Single::Play(policy)))
             }
             Question::Line(Line { fen, defence, max_plies }) => policy(defence.as_deref())
                 .and_then(|defence| Ok(State::Line(Box::new(Walk::new(read(fen, door)?, defence, *max_plies))))),
-            #[cfg(feature = "lichess")]
+            #[cfg(feature = "server")]
             Question::Lichess(lichess) => single(&lichess.fen, door, Single::Lichess),
-            #[cfg(feature = "lichess")]
+            #[cfg(feature = "server")]
             Question::LichessLine(lichess) => read(&lichess.fen, door)
                 .map(|reading| State::LichessLine(Box::new(Walk::new(reading, Policy::default(), 0)))),
         };
@@ -203,7 +209,7 @@ impl<S: ValueSource + Clone> Asking<S> {
                 Ok(step) => step.map(|line| Answer::Line(Box::new(line))),
                 Err(error) => refused(error),
             },
-            #[cfg(feature = "lichess")]
+            #[cfg(feature = "server")]
             State::LichessLine(walk) => match walk.go_on(prober) {
                 Ok(step) => step.map(|line| Answer::LichessLine(Box::new(LichessLineAnswer::new(line)))),
                 Err(error) => refused(error),
@@ -344,20 +350,20 @@ fn answer<S: ValueSource>(
     single: Single,
     door: Door,
 ) -> Result<Answer, ProbeError> {
-    let fen = &reading.fen;
     Ok(match single {
         Single::Probe { moves } => Answer::Position(Box::new(probed(prober, reading, moves)?)),
         Single::Explore { counts } => {
             Answer::Explored(Box::new(ExploredAnswer::find(prober, reading, counts, door.remedy)))
         }
+        #[cfg(feature = "server")]
         Single::Play(policy) => {
-            let position = probed(prober, reading, false)?;
+            let (fen, position) = (&reading.fen, probed(prober, reading, false)?);
             let made = prober.play(fen, policy)?;
             let made = made.map(|mv| LineMoveAnswer::new(LineMove::new(prober.rules(), &prober.resolved(fen), mv)));
             Answer::Play(Box::new(PlayAnswer { position, mv: made }))
         }
         Single::Category => Answer::Category(category(prober, reading)?),
-        #[cfg(feature = "lichess")]
+        #[cfg(feature = "server")]
         Single::Lichess => Answer::Lichess(Box::new(LichessPosition::find(prober, reading, door.remedy)?)),
     })
 }

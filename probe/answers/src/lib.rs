@@ -14,7 +14,7 @@ mod asking;
 mod explored;
 mod game;
 mod game_refusal;
-#[cfg(feature = "lichess")]
+#[cfg(feature = "server")]
 mod lichess;
 mod line;
 mod parts;
@@ -27,14 +27,14 @@ pub use asking::{Answer, Asking, BatchItem, CategoryAnswer, Step, ask};
 pub use explored::{BegunCount, ExploredAnswer, ExploredMove, JudgedInPosition, PositionPart};
 pub use game::{GameAnswer, GamePosition, GamesAnswer, PlayedMove};
 pub use game_refusal::GameRefusal;
-#[cfg(feature = "lichess")]
+#[cfg(feature = "server")]
 pub use lichess::{LichessLineAnswer, LichessPosition};
 pub use line::{LineAnswer, LineMoveAnswer, PlayAnswer};
 pub use position::{
     CountAnswer, JudgedMoveAnswer, LegalMoveAnswer, MistakeAnswer, MoveAnswer, PositionAnswer, SacrificeAnswer,
 };
 pub use question::{Analyse, Batch, Explore, Line, Play, Probe, Question};
-#[cfg(feature = "lichess")]
+#[cfg(feature = "server")]
 pub use question::{Lichess, LichessLine};
 pub use reason::Reason;
 pub use refusal::{Door, Problem, Refusal, Remedy};

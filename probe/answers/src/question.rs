@@ -14,6 +14,7 @@ pub enum Question {
     /// The best line.
     Line(Line),
     /// The move of a perfect player.
+    #[cfg(feature = "server")]
     Play(Play),
     /// Whole games.
     Analyse(Analyse),
@@ -25,10 +26,10 @@ pub enum Question {
         fen: String,
     },
     /// A position and its moves, with the fields of lila-tablebase.
-    #[cfg(feature = "lichess")]
+    #[cfg(feature = "server")]
     Lichess(Lichess),
     /// The best line, with the fields of lila-tablebase.
-    #[cfg(feature = "lichess")]
+    #[cfg(feature = "server")]
     LichessLine(LichessLine),
 }
 
@@ -48,12 +49,13 @@ questions!(
     Probe,
     Explore,
     Line,
+    #[cfg(feature = "server")]
     Play,
     Analyse,
     Batch,
-    #[cfg(feature = "lichess")]
+    #[cfg(feature = "server")]
     Lichess,
-    #[cfg(feature = "lichess")]
+    #[cfg(feature = "server")]
     LichessLine
 );
 
@@ -64,9 +66,10 @@ impl Question {
             Question::Probe(Probe { fen, .. })
             | Question::Explore(Explore { fen, .. })
             | Question::Line(Line { fen, .. })
-            | Question::Play(Play { fen, .. })
             | Question::Category { fen } => fen,
-            #[cfg(feature = "lichess")]
+            #[cfg(feature = "server")]
+            Question::Play(Play { fen, .. }) => fen,
+            #[cfg(feature = "server")]
             Question::Lichess(Lichess { fen }) | Question::LichessLine(LichessLine { fen }) => fen,
             Question::Analyse(_) | Question::Batch(_) => "",
         }
@@ -135,7 +138,7 @@ pub struct Batch {
 }
 
 /// The question of a position and its moves, with the fields of lila-tablebase.
-#[cfg(feature = "lichess")]
+#[cfg(feature = "server")]
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Lichess {
     /// The position.
@@ -143,7 +146,7 @@ pub struct Lichess {
 }
 
 /// The question of the best line, with the fields of lila-tablebase.
-#[cfg(feature = "lichess")]
+#[cfg(feature = "server")]
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct LichessLine {
     /// The position.
