@@ -4,7 +4,8 @@
 //!   next call that takes bytes takes all of them.
 //! - `makruk_open(most_bytes)` takes the file of a catalogue and opens its tables, of which at most `most_bytes` are
 //!   kept. It returns 1, or 0 if the catalogue cannot be read; the result is then the reason.
-//! - `makruk_begin()` takes a question as JSON and returns its number, or 0 if it is not valid; the result is then the refusal. `makruk_go_on(number)`
+//! - `makruk_begin()` takes a question as JSON and returns its number, or 0 if it is not valid; the result is then the
+//!   refusal. `makruk_go_on(number)`
 //!   continues it, and `makruk_end(number)` forgets it.
 //! - `makruk_give(name_len, offset)` takes the name of a file, `name_len` bytes long, followed by the file's bytes from
 //!   `offset` on. It returns 1, or 0 if they are refused; the result is then the reason.

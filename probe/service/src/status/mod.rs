@@ -1,7 +1,7 @@
 //! The status of a call that failed, for clients and for the log.
 //!
-//! Everything that can go wrong is a [`Failure`]: a question that is [refused](Refusal), or a state of the server, which
-//! is described as a refusal too. HTTP responses, gRPC statuses and lines of the log are made from refusals.
+//! Everything that can go wrong is a [`Failure`]: a question that is [refused](Refusal), or a state of the server,
+//! which is described as a refusal too. HTTP responses, gRPC statuses and lines of the log are made from refusals.
 
 pub(crate) mod log;
 

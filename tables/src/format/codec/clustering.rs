@@ -129,8 +129,8 @@ fn assign(contexts: &mut [ContextStats], distributions: &[Vec<u16>], costs: &Cos
     }
 }
 
-/// The cluster of each of `count` contexts. A context that occurs too seldom is in the cluster of the one before it, which
-/// makes long runs.
+/// The cluster of each of `count` contexts. A context that occurs too seldom is in the cluster of the one before it,
+/// which makes long runs.
 fn fill(contexts: &[ContextStats], count: usize) -> Vec<u8> {
     let mut cluster_of = vec![None; count];
     for stats in contexts {

@@ -39,8 +39,9 @@ pub(in crate::format) struct Model {
     codes: Vec<Vec<u16>>,
 }
 
-/// From contexts to clusters, step by step: the first table has a cluster for each bucket and first context, the
-/// second for each of those clusters and second context, the third likewise. Each has the number of its clusters.
+/// From contexts to clusters, step by step. The first table has a cluster for each bucket and first context. The
+/// second has one for each of those clusters and second context, and the third likewise. Each has the number of its
+/// clusters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tables {
     pub(super) cluster_of: [Vec<u8>; 3],

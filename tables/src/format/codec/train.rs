@@ -60,9 +60,9 @@ impl<'a> Trainer<'a> {
         Trainer { layout, side, values }
     }
 
-    /// Chooses the fast piece, the model and the size of blocks that make the sample smallest. With a reference, which
-    /// is the codec of the same side in the table that this one refers to, fast piece and size of blocks are the
-    /// reference's, and whether the neighbours' codes are moved is chosen.
+    /// Chooses the fast piece, the model and the size of blocks that make the sample smallest. The
+    /// reference is the codec of the same side in the table that this one refers to. With it, fast piece and size of
+    /// blocks are the reference's, and whether the neighbours' codes are moved is chosen.
     ///
     /// # Panics
     ///
