@@ -227,5 +227,5 @@ test("a sample is spread over the table, also where one side has no such positio
     await expect(found(page)).toHaveCount(12, { timeout: 120_000 });
     const fens = await fensOf(page);
     expect(fens.filter((fen) => /\/K[^/]* b /.test(fen)).length).toBeLessThan(6);
-    expect(new Set(fens.map((fen) => fen.split(" ")[0]!.replace(/[Rr\d]/g, ""))).size).toBeGreaterThan(6);
+    expect(new Set(fens.map((fen) => fen.split(" ")[0]!.replace(/[Rr\d]/g, ""))).size).toBeGreaterThan(4);
 });
