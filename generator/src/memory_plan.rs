@@ -18,6 +18,8 @@ use crate::solve::word_rows::SentWords;
 
 /// The program itself, its threads' stacks, tables of moves.
 const PROGRAM_BYTES: u64 = 32 << 20;
+/// What a thread counts of the symbols in each context while it trains a model.
+const TRAINING_BYTES: u64 = 6 << 20;
 
 /// The most passes that decide something in a slab, for each attacker and side to move. The longest wins of three, four
 /// and five men have 16, 57 and 177 moves; the longest known of six men has 216.
@@ -166,7 +168,8 @@ impl MemoryPlan {
             // At first a sample of one metric, or of two where a table refers to another; then codes in the solver's
             // order, in the file's of DTM, DTZ and the table that is encoded, and its blocks.
             thread_writing: (material.distance_metrics().len() as u64 * CODE_BYTES * sampled * layout.slab_len())
-                .max(CODE_BYTES * slab_bits + (3 * CODE_BYTES + BLOCK_BYTES) * layout.slab_len()),
+                .max(CODE_BYTES * slab_bits + (3 * CODE_BYTES + BLOCK_BYTES) * layout.slab_len())
+                + TRAINING_BYTES,
         }
     }
 
