@@ -18,7 +18,7 @@ use crate::solve::word_rows::SentWords;
 
 /// The program itself, its threads' stacks, tables of moves.
 const PROGRAM_BYTES: u64 = 32 << 20;
-/// What a thread counts of the symbols in each context while it trains a model.
+/// The counts of symbols in each context, which a thread keeps while it trains a model.
 const TRAINING_BYTES: u64 = 6 << 20;
 
 /// The most passes that decide something in a slab, for each attacker and side to move. The longest wins of three, four

@@ -64,7 +64,7 @@ pub struct CategoryAnswer {
     pub side: Color,
     /// The category.
     pub category: Category,
-    /// What was dropped from the text of the position or assumed in reading it; left out if there is nothing to say.
+    /// Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }

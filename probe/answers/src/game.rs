@@ -28,7 +28,7 @@ pub enum GameAnswer {
         result: String,
         /// The positions, in order.
         positions: Vec<GamePosition>,
-        /// What was dropped or assumed when the game was read, in sentences; left out if there is nothing to say.
+        /// Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         notes: Vec<String>,
     },

@@ -29,12 +29,14 @@ pub use game::{GameAnswer, GamePosition, GamesAnswer, PlayedMove};
 pub use game_refusal::GameRefusal;
 #[cfg(feature = "server")]
 pub use lichess::{LichessLineAnswer, LichessPosition};
-pub use line::{LineAnswer, LineMoveAnswer, PlayAnswer};
+#[cfg(feature = "server")]
+pub use line::PlayAnswer;
+pub use line::{LineAnswer, LineMoveAnswer};
 pub use position::{
     CountAnswer, JudgedMoveAnswer, LegalMoveAnswer, MistakeAnswer, MoveAnswer, PositionAnswer, SacrificeAnswer,
 };
-pub use question::{Analyse, Batch, Explore, Line, Play, Probe, Question};
+pub use question::{Analyse, Batch, Explore, Line, Probe, Question};
 #[cfg(feature = "server")]
-pub use question::{Lichess, LichessLine};
+pub use question::{Lichess, LichessLine, Play};
 pub use reason::Reason;
 pub use refusal::{Door, Problem, Refusal, Remedy};

@@ -19,7 +19,7 @@ pub struct LichessPosition {
     /// The reason why the tables do not know the position.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     unknown: Option<Unknown>,
-    /// What was dropped from the text of the position or assumed in reading it; lila-tablebase has no such field.
+    /// Notes: parts of the text that were dropped or assumed. lila-tablebase has no such field.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
     moves: Vec<LichessMove>,

@@ -53,6 +53,7 @@ pub struct LineAnswer {
 }
 
 /// The move of a perfect player.
+#[cfg(feature = "server")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlayAnswer {
     /// The position.

@@ -26,8 +26,7 @@ pub struct PositionAnswer {
     pub checkmate: bool,
     /// Whether it is stalemated.
     pub stalemate: bool,
-    /// What was dropped from the text of the position or assumed in reading it, in sentences; left out if there is
-    /// nothing to say.
+    /// Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The moves, best first, if they were asked for.

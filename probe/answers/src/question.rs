@@ -108,6 +108,7 @@ pub struct Line {
 }
 
 /// The question of a perfect player's move.
+#[cfg(feature = "server")]
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Play {
     /// The position.

@@ -10,16 +10,16 @@ use serde::Serialize;
 
 use crate::Reason;
 
-/// What a door has to say to its questions.
+/// The place where questions are asked: its remedies and its limit.
 #[derive(Clone, Copy, Debug)]
 pub struct Door {
-    /// What helps those who ask there.
+    /// The remedy for a table that fails.
     pub remedy: Remedy,
     /// The most positions of a batch, or of games.
     pub most_positions: usize,
 }
 
-/// What helps against a failure of a table, which depends on where it is.
+/// The remedy for a table that fails, which depends on where the table is.
 #[derive(Clone, Copy, Debug)]
 pub enum Remedy {
     /// The tables are on a server: its folders are not named, and its log has the cause.

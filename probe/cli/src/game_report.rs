@@ -54,7 +54,7 @@ struct Summary {
     gave_away: GaveAway,
     /// The plies before the first position that occurred for the third time, which draws the game; `null` if none did.
     third_repetition_ply: Option<usize>,
-    /// What was dropped or assumed when the game was read, in sentences; left out if there is nothing to say.
+    /// Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
 }
@@ -222,7 +222,7 @@ pub(crate) struct Played {
     /// The number and the move.
     text: String,
     mark: &'static str,
-    /// What was better, if anything was.
+    /// The better move; empty if there is none.
     better: String,
 }
 

@@ -11,7 +11,7 @@ use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
 use makruk_tables::rules::FenError;
 
-/// What those who ask on the command line are told.
+/// The command line as a place for questions.
 pub(crate) const DOOR: Door =
     Door { remedy: Remedy::Folder(|error: &ProbeError| sentence(error)), most_positions: usize::MAX };
 

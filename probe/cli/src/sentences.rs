@@ -127,7 +127,7 @@ pub(crate) struct MoveFigures {
     pub(crate) left: String,
     /// Needed to mate without a count.
     pub(crate) uncounted: String,
-    /// What is special about the move.
+    /// A remark on the move; empty if there is none.
     pub(crate) remark: &'static str,
 }
 

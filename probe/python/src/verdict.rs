@@ -239,7 +239,7 @@ fn square(name: &str) -> u8 {
     8 * rank + file
 }
 
-/// What makes an object again: a function, and the fields that it takes.
+/// A function that makes an object again, and the fields that it takes.
 type Reduced<'py> = (Bound<'py, PyAny>, (Bound<'py, PyTuple>,));
 
 fn reduced<'py>(object: &Bound<'py, impl Sized>, names: &[&str]) -> PyResult<Reduced<'py>> {

@@ -12,7 +12,7 @@ const STRIPE_BYTES: usize = 8 << 20;
 /// The number of wanted pieces of files at which a question waits for them before it continues with its next part.
 const ENOUGH_WANTS: usize = 192;
 
-/// What those who ask a site are told.
+/// A site as a place for questions.
 const DOOR: Door = Door { remedy: Remedy::Site, most_positions: usize::MAX };
 
 /// The tables of a site.

@@ -95,7 +95,7 @@ impl Jobs {
     ) -> Result<(T, Grant), Failure> {
         let holder = context.holder.as_ref();
         let requests = self.request_pools(cost.lane).map(|pool| pool.take(holder, 1)).collect::<Result<_, _>>()?;
-        let positions = self.take_positions(context, cost)?;
+        let positions = self.pools.positions.take(holder, cost.positions.max(1))?;
         let _working = holder.map(Holder::works);
         self.start(context, cost, requests, positions, work).await
     }
@@ -104,11 +104,6 @@ impl Jobs {
     fn request_pools(&self, lane: Lane) -> impl Iterator<Item = &Arc<Pool>> {
         let of_lane = self.lanes[lane as usize].as_ref().map(|lane| &lane.requests);
         of_lane.into_iter().chain([&self.pools.requests])
-    }
-
-    /// Takes the places of a request's positions: for work, or for an answer that other work finds.
-    pub(crate) fn take_positions(&self, context: &RequestContext, cost: Cost) -> Result<Grant, Failure> {
-        self.pools.positions.take(context.holder.as_ref(), cost.positions.max(1))
     }
 
     /// Like [`Jobs::run`], but waits for a place up to the deadline: for streams, which have nothing else to do

@@ -45,7 +45,7 @@ fn a_mistake_is_answered_with_what_helps() {
         (&["analyse", "/nowhere.pgn"], "cannot read /nowhere.pgn"),
         (&["analyse", &games], "the game has no FEN tag, so it begins from the initial array"),
         (&["analyse", &letters], "\"\u{e02}\u{e29}b2\""),
-        // What is no command.
+        // Words that are no commands.
         (&["KRRvKR"], "is a material, not a command: `makruk-gen info KRRvKR`"),
         (&[FEN], "that is a position, not a command: `makruk-probe query"),
         (&["games.pgn"], "is a file, not a command: `makruk-probe analyse games.pgn`"),
