@@ -4,7 +4,8 @@
 //! - [`Game`]: a position and the moves made since, the count carried through them;
 //! - [`Player`]: finds a move: by the tables if they have the position, else by a small search that probes them;
 //! - [`Limits`], [`Control`]: how long it may think, and how it is stopped;
-//! - [`Settings`]: the options of both protocols.
+//! - [`Settings`]: the options of both protocols;
+//! - [`sentences`]: verdicts in players' words, for every program that prints them.
 //!
 //! ```
 //! use std::io::{Cursor, Write};
@@ -34,8 +35,7 @@
 //! ```
 //!
 //! `makruk-probe uci` and `makruk-probe xboard` are these functions over standard input and output. `PLAY.md`, beside
-//! this
-//! crate's manifest, is their manual, with all options.
+//! this crate's manifest, is their manual, with all options.
 
 #![forbid(unsafe_code)]
 
@@ -50,10 +50,10 @@ mod listener;
 mod output;
 mod perfect;
 mod player;
-mod remark;
 mod report;
 mod score;
 mod search;
+pub mod sentences;
 mod settings;
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use super::evaluate::evaluate;
 use super::hits::CountedTables;
 use super::perfect::Perfect;
 use super::search::{Found, Search};
-use super::{Control, Game, Info, Limits, Outcome, Report, Score, Settings, remark};
+use super::{Control, Game, Info, Limits, Outcome, Report, Score, Settings, sentences};
 
 /// A player with its tables. The listening and the thinking thread share it.
 #[derive(Debug)]
@@ -120,7 +120,7 @@ impl Player {
         let perfect = Perfect::new(&self.prober, self.settings.count_mode(), control, fen, only)?;
         let Some(&best) = perfect.choices().first() else { return Ok(None) };
         if perfect.verdict().material != Material::BARE_KINGS {
-            report(Info::Remark(remark::verdict(fen, perfect.verdict(), self.settings.use_count)));
+            report(Info::Remark(sentences::remark(perfect.verdict(), &fen.position, self.settings.use_count)));
         }
         let mut reply = None;
         for (number, mv) in perfect.choices().iter().take(self.settings.multi_pv).enumerate() {

@@ -31,18 +31,18 @@ fn promotion_waits_until_the_count_leaves_enough_moves() {
     let told = answers("uci", &commands);
     assert_eq!(after(&told, "bestmove")[..2], ["b1b4", "d5d6m"], "{told}");
     for part in [
-        "KRPvK: won, decides in 2, no count runs",
+        "KRPvK: White wins. No count runs while a pawn is on the board. White needs 2 moves to mate or to promote ",
         "score cp 15997 ",
-        "KRPvK: won, decides in 1, no count runs",
+        "White needs 1 move to mate or to promote or take the last pawn in time. Without a count White mates in 11.",
         "score mate 11 ",
         // After the promotion that came too early.
-        "KRMvK: saved by the count, mated in 13 without it, the count leaves 12",
+        "KRMvK: a draw by the count. Black has counted 4 of 16 moves; White has 12 left and needs 13 moves to mate.",
         "fen 8/8/3M4/8/1R6/8/3k4/K7 b - 32 8 2",
     ] {
         assert!(told.contains(part), "{part} in {told}");
     }
     let told = answers("uci", &format!("setoption name MakrukUseCount value false\nposition fen {PAWN}\ngo\n"));
-    assert!(told.contains("KRPvK: mate in 12 without a count") && told.contains("score mate 12 "), "{told}");
+    assert!(told.contains("KRPvK: without a count White mates in 12.") && told.contains("score mate 12 "), "{told}");
     let told = answers("uci", &format!("position fen {PAWN}\ngo searchmoves d5d6m\n"));
     assert_eq!(after(&told, "bestmove"), ["d5d6m"]);
     assert!(told.contains("score cp 30 "), "{told}");
