@@ -2,7 +2,7 @@
 
 use makruk_tables::format::{FileTable, FormatError, TableFolder, TableId};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, CountingRules, ToMove};
+use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::value::{Metric, MovesLeft, Value};
 
 /// Totals of a material. The fields' names are those of `info --json`; White is the first side of the material's name.
@@ -77,14 +77,6 @@ impl MetricInfo {
             let values = &table.spec().values[color];
             let left = (metric == Metric::Dtz).then(|| MovesLeft::of(material, rules));
             let within = left.map(|left| values.within_count(left));
-            let longest_within = left.map(|left| {
-                let wins = values.entries().iter().filter(|(_, positions)| *positions > 0);
-                let in_time = wins.filter_map(|&(value, _)| match value {
-                    Value::Win(plies) if left.suffice(value, ToMove::Attacker) => Some(plies),
-                    _ => None,
-                });
-                in_time.max().unwrap_or(0)
-            });
             SideInfo {
                 win: values.won(),
                 draw: values.drawn(),
@@ -92,7 +84,7 @@ impl MetricInfo {
                 max_win_plies: values.max_win_plies(),
                 max_loss_plies: values.max_loss_plies(),
                 win_within_count: within.map(|(wins, _)| wins),
-                max_win_within_count_plies: longest_within,
+                max_win_within_count_plies: left.map(|left| values.longest_within_count(left).0),
                 loss_within_count: within.map(|(_, losses)| losses),
             }
         };

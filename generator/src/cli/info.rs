@@ -92,19 +92,28 @@ fn list(folder: &TableFolder, json: bool) -> Result<ExitCode> {
 fn write_metric(text: &mut String, title: &str, metric: &MetricInfo) -> std::fmt::Result {
     writeln!(text, "  {title}, {} bytes", metric.bytes)?;
     for (name, side) in [("White", &metric.white), ("Black", &metric.black)] {
+        // A conversion that comes too late is none.
+        let longest = |plies: u16| match side.win_within_count {
+            None => format!(" (longest mate {})", moves(plies)),
+            Some(_) => String::new(),
+        };
         writeln!(
             text,
-            "    {name} to move: {} won (longest {}), {} drawn, {} lost (longest {})",
+            "    {name} to move: {} won{}, {} drawn, {} lost{}",
             side.win,
-            moves(side.max_win_plies),
+            longest(side.max_win_plies),
             side.draw,
             side.loss,
-            moves(side.max_loss_plies),
+            longest(side.max_loss_plies),
         )?;
         if let (Some(win), Some(loss), Some(longest)) =
             (side.win_within_count, side.loss_within_count, side.max_win_within_count_plies)
         {
-            writeln!(text, "      within the count, begun now: {win} won (longest {}), {loss} lost", moves(longest))?;
+            writeln!(
+                text,
+                "      within the count, begun now: {win} won (longest conversion {}), {loss} lost",
+                moves(longest)
+            )?;
         }
     }
     Ok(())

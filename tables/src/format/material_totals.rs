@@ -14,7 +14,7 @@ use crate::value::{MovesLeft, Value};
 pub struct MaterialTotals {
     /// The longest mate without a count, in moves.
     pub longest_mate: u16,
-    /// The longest way to the conversion, in moves.
+    /// The longest way to a conversion that the count, begun now, leaves time for, in moves; against a bare king to mate.
     pub longest_conversion: u16,
     /// Positions that White wins without a count.
     pub white: u64,
@@ -46,10 +46,13 @@ impl MaterialTotals {
             let plies = values.iter().map(|values| values.max_win_plies().max(values.max_loss_plies())).max();
             plies.unwrap_or(0).div_ceil(2)
         };
-        let within = Color::ALL.map(|turn| dtz[turn].within_count(MovesLeft::of(material, rules)));
+        let left = MovesLeft::of(material, rules);
+        let within = Color::ALL.map(|turn| dtz[turn].within_count(left));
+        let longest_within = Color::ALL.map(|turn| dtz[turn].longest_within_count(left));
+        let longest_within = longest_within.iter().map(|(wins, losses)| wins.max(losses)).max();
         Ok(MaterialTotals {
             longest_mate: longest(dtm),
-            longest_conversion: longest(dtz),
+            longest_conversion: longest_within.map_or(0, |plies| plies.div_ceil(2)),
             white: dtm.white.won() + dtm.black.lost(),
             black: dtm.black.won() + dtm.white.lost(),
             drawn: dtm.iter().map(ValueList::drawn).sum(),

@@ -130,6 +130,21 @@ impl ValueList {
         (wins, self.sum(|value| matches!(value, Value::Loss(_)) && left.suffice(value, ToMove::Defender)))
     }
 
+    /// The longest win and the longest loss that the count of a material, begun now, leaves time for, in plies; 0 if
+    /// there is none.
+    pub fn longest_within_count(&self, left: MovesLeft) -> (u16, u16) {
+        let in_time = |value: Value, to_move| if left.suffice(value, to_move) { value.plies().unwrap_or(0) } else { 0 };
+        let wins = self.longest(|value| match value {
+            Value::Win(_) => in_time(value, ToMove::Attacker),
+            _ => 0,
+        });
+        let losses = self.longest(|value| match value {
+            Value::Loss(_) => in_time(value, ToMove::Defender),
+            _ => 0,
+        });
+        (wins, losses)
+    }
+
     /// The longest win of a legal position, in plies; 0 if there is none.
     pub fn max_win_plies(&self) -> u16 {
         self.longest(|value| if let Value::Win(plies) = value { plies } else { 0 })

@@ -57,7 +57,7 @@ struct MaterialTotalsJson {
     within_count: u64,
     /// The longest distance to mate without a count, in moves.
     mate_moves: u16,
-    /// The longest distance to the conversion that the count allows, in moves.
+    /// The longest distance to a conversion that is in time if the count begins now, in moves.
     conversion_moves: u16,
 }
 

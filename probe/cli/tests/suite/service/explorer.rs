@@ -193,7 +193,7 @@ async fn sets_are_listed_whether_they_are_there_or_not() {
     assert_eq!((&rook["men"], &rook["command"]), (&json!(3), &Json::Null));
     let totals = without(&rook["totals"], &["bytes"]);
     let expected = json!({
-        "white_wins": 376_868, "black_wins": 0, "draws": 22_244, "within_count": 313_996, "mate_moves": 16, "conversion_moves": 16,
+        "white_wins": 376_868, "black_wins": 0, "draws": 22_244, "within_count": 313_996, "mate_moves": 16, "conversion_moves": 14,
     });
     assert_eq!(totals, expected);
     let rooks = of("KRvKR")["totals"].clone();
