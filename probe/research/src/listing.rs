@@ -1,5 +1,7 @@
 //! Lists of a material's remarkable positions, each once up to symmetry.
 
+use std::ops::ControlFlow;
+
 use makruk_probe::{Category, ProbeError, Prober, SlabSource};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -154,9 +156,9 @@ struct Lister<'a, S> {
     tables: Tables<'a, S>,
 }
 
-/// Passes the positions of a list to `sink`, slab by slab; of each pair of zugzwangs the one with White to move. Lists
-/// of extremes have White to move before Black to move. Returns the number of positions; `None` if `progress` stopped
-/// the scan.
+/// Passes the positions of a list to `sink` until it breaks off, slab by slab; of each pair of zugzwangs the one with
+/// White to move. Lists of extremes have White to move before Black to move. Returns the number of positions; `None` if
+/// `progress` stopped the scan.
 ///
 /// # Errors
 ///
@@ -167,7 +169,7 @@ pub fn list<S: SlabSource + Sync, E: From<ResearchError>>(
     kind: ListKind,
     threads: Option<usize>,
     progress: &mut dyn Progress,
-    mut sink: impl FnMut(ListedPosition) -> Result<(), E>,
+    mut sink: impl FnMut(ListedPosition) -> Result<ControlFlow<()>, E>,
 ) -> Result<Option<u64>, E> {
     let lister = Lister::new(prober, material, kind).map_err(ResearchError::from)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
@@ -176,8 +178,10 @@ pub fn list<S: SlabSource + Sync, E: From<ResearchError>>(
     let slabs: Vec<usize> = (0..layout.slabs()).collect();
     let mut extremes: Vec<Entry> = Vec::new();
     let mut listed = 0;
-    let mut pass = |entry: Entry| -> Result<(), E> {
-        let Some(located) = LocatedPosition::at(layout, entry.side, entry.number) else { return Ok(()) };
+    let mut pass = |entry: Entry| -> Result<ControlFlow<()>, E> {
+        let Some(located) = LocatedPosition::at(layout, entry.side, entry.number) else {
+            return Ok(ControlFlow::Continue(()));
+        };
         listed += 1;
         sink(ListedPosition { located, remark: entry.remark })
     };
@@ -193,8 +197,8 @@ pub fn list<S: SlabSource + Sync, E: From<ResearchError>>(
             found_so_far += 1;
             if kind.is_of_extremes() {
                 extremes.push(entry);
-            } else {
-                pass(entry)?;
+            } else if pass(entry)?.is_break() {
+                return Ok(Some(listed));
             }
         }
         keep_extremes_if(kind, &mut extremes);
@@ -202,7 +206,11 @@ pub fn list<S: SlabSource + Sync, E: From<ResearchError>>(
         progress.scanned(done, 2 * layout.slabs() as u64 * layout.slab_len(), found_so_far);
     }
     extremes.sort_by_key(|entry| (entry.side, entry.number));
-    extremes.into_iter().try_for_each(&mut pass)?;
+    for entry in extremes {
+        if pass(entry)?.is_break() {
+            break;
+        }
+    }
     Ok(Some(listed))
 }
 

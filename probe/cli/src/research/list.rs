@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -37,6 +38,9 @@ pub(super) struct ListCommand {
     /// Write files to this folder and print their manifest; otherwise the lists are printed
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// End each list after N positions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    limit: Option<u64>,
     #[command(flatten)]
     scan: ScanArgs,
     /// Materials, such as KRRvKR
@@ -92,7 +96,12 @@ impl ListCommand {
     ) -> anyhow::Result<bool> {
         let mut console = ScanConsole::new(format!("{material} {}", kind.name()), self.scan.quiet, stop.clone());
         let mut scan = |out: &mut dyn Write| {
-            let sink = |listed: ListedPosition| writeln!(out, "{}", listed.epd()).map_err(anyhow::Error::from);
+            let mut missing = self.limit.unwrap_or(u64::MAX);
+            let sink = |listed: ListedPosition| -> anyhow::Result<ControlFlow<()>> {
+                writeln!(out, "{}", listed.epd())?;
+                missing -= 1;
+                Ok(if missing == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            };
             list(&session.prober, material, kind, self.scan.threads, &mut console, sink)
         };
         let Some(folder) = &self.out else {

@@ -22,7 +22,7 @@ pub(crate) const SAVES: &str = after_help!(
 
 pub(crate) const STATS: &str = after_help!(
     "  makruk-probe research stats --men 4 --headers
-  makruk-probe research stats KRvKS --csv KRvKS.csv",
+  makruk-probe research stats --csv KRvKS >KRvKS.csv",
     "success",
     "a table is missing or damaged, or a file cannot be written",
     "stopped by Ctrl-C or SIGTERM"
@@ -38,7 +38,7 @@ pub(crate) const PUZZLES: &str = after_help!(
 );
 
 pub(crate) const LIST: &str = after_help!(
-    "  makruk-probe research list --kind zugzwangs KRvKN
+    "  makruk-probe research list --kind zugzwangs --limit 10 KRvKN
   makruk-probe research list --men 4 --out lists >LISTS.tsv",
     "success",
     "a table is missing or damaged, or a file cannot be written",

@@ -40,9 +40,9 @@ pub(super) struct PuzzlesCommand {
     /// repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["materials", "men"])]
     games: Vec<PathBuf>,
-    /// Examine N wins and saves of each material
+    /// Examine N wins and saves of each material, drawn at random
     #[arg(long, value_name = "N", default_value_t = 20_000)]
-    candidates: u64,
+    sample: u64,
     /// Keep the N best puzzles of each theme of a material
     #[arg(long, value_name = "N", default_value_t = 5)]
     each: usize,
@@ -116,7 +116,7 @@ impl PuzzlesCommand {
     /// The puzzles of the materials, and whether the search was not stopped.
     fn of_materials(&self, session: &mut ProbeSession, stop: &StopSignal) -> anyhow::Result<(Vec<Puzzle>, bool)> {
         let settings = PuzzleSettings {
-            candidates: self.candidates,
+            sample: self.sample,
             each: self.each,
             themes: self.themes(),
             seed: self.seed,
@@ -126,7 +126,7 @@ impl PuzzlesCommand {
         for material in materials(&self.materials, self.men) {
             session.prepare(material);
             let console = ScanConsole::new(material.to_string(), self.scan.quiet, stop.clone());
-            let mut console = console.of("candidates");
+            let mut console = console.of("positions");
             let found = puzzles(&session.prober, material, &settings, &mut console)?;
             console.finish();
             let Some(found) = found else {

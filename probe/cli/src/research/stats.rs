@@ -1,11 +1,9 @@
 //! `research stats`: the statistics of materials.
 
-use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use makruk_research::{MaterialStats, Share, StatsRow, StatsSettings, SurveySettings, stats};
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
@@ -31,15 +29,12 @@ pub(super) struct StatsCommand {
     /// All materials of three to N men
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
     men: Option<u8>,
-    /// The format of the output
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = StatsFormat::Table)]
-    format: StatsFormat,
-    /// Also write CSV to this file
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-    /// Also write JSON, one object per line, to this file
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    /// Print CSV, with a header
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+    /// Print one JSON object per line, for each material and attacker
+    #[arg(long)]
+    json: bool,
     /// The counting rules: makruk, attackers-men, khon-first, no-last-move or ouk. Tables of armed or pawnful materials
     /// hold for one rule set: give another folder with --tables, and --build. Ouk's counts are defined
     /// against a bare king only
@@ -51,18 +46,17 @@ pub(super) struct StatsCommand {
     /// Do not search whole tables for the positions of the longest wins
     #[arg(long)]
     no_longest: bool,
-    /// Scan at most about this number of slabs (pairs of kings' squares: 462, with khons 1806) of a material, evenly
-    /// spaced
-    #[arg(long, value_name = "SLABS", default_value_t = u64::MAX, hide_default_value = true)]
+    /// Scan about N slabs of a material (pairs of kings' squares: 462, with khons 1806), evenly spaced, instead of all
+    #[arg(long, value_name = "N", default_value_t = u64::MAX, hide_default_value = true)]
     slabs: u64,
-    /// Analyse at most about this number of saves of each side of a material
-    #[arg(long, value_name = "CELLS", default_value_t = 200_000)]
+    /// Analyse about N saves of each side of a material, evenly spaced, instead of all
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
     sample: u64,
-    /// Compute for about this number of saves by how many moves the attacker is short, where the headers do not have it
-    #[arg(long, value_name = "CELLS", default_value_t = 2_000)]
+    /// Compute by how many moves the attacker is short for about N saves, where the headers do not have it
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
     shorts: u64,
-    /// Search at most about this number of wins of each side for captures of the last piece
-    #[arg(long, value_name = "CELLS", default_value_t = 1_000_000)]
+    /// Search about N wins of each side for captures of the last piece, evenly spaced, instead of all
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     captures: u64,
     #[command(flatten)]
     scan: ScanArgs,
@@ -76,16 +70,6 @@ fn rules(text: &str) -> Result<&'static CountingRules, String> {
     let names = CountingRules::ALL.map(CountingRules::name).join(", ");
     let rules = CountingRules::ALL.into_iter().find(|rules| rules.name() == text);
     rules.ok_or_else(|| format!("no rules have this name; expected one of {names}"))
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum StatsFormat {
-    /// Some of the columns, for people
-    Table,
-    /// One object per line, for each material and attacker
-    Json,
-    /// With a header
-    Csv,
 }
 
 impl StatsCommand {
@@ -128,38 +112,23 @@ impl StatsCommand {
 
     fn print(&self, stats: &[MaterialStats]) -> anyhow::Result<()> {
         let rows = StatsRow::of(stats);
-        for (file, format) in [(&self.csv, StatsFormat::Csv), (&self.json, StatsFormat::Json)] {
-            if let Some(file) = file {
-                fs::write(file, format.render(&rows)?).with_context(|| format!("cannot write {}", file.display()))?;
-            }
-        }
-        io::stdout().write_all(self.format.render(&rows)?.as_bytes())?;
-        Ok(())
-    }
-}
-
-impl StatsFormat {
-    fn render(self, rows: &[StatsRow]) -> anyhow::Result<String> {
         let mut lines = Vec::new();
-        match self {
-            StatsFormat::Csv => {
-                lines.push(StatsRow::COLUMNS.join(","));
-                lines.extend(rows.iter().map(StatsRow::to_csv));
+        if self.csv {
+            lines.push(StatsRow::COLUMNS.join(","));
+            lines.extend(rows.iter().map(StatsRow::to_csv));
+        } else if self.json {
+            for row in &rows {
+                // By way of a value, whose keys are sorted.
+                lines.push(serde_json::to_value(row)?.to_string());
             }
-            StatsFormat::Json => {
-                for row in rows {
-                    // By way of a value, whose keys are sorted.
-                    lines.push(serde_json::to_value(row)?.to_string());
-                }
-            }
-            StatsFormat::Table => {
-                lines.push(table_line(|column| column.head.to_owned()));
-                lines.extend(rows.iter().map(|row| table_line(|column| (column.cell)(row))));
-                lines.push(LEGEND.to_owned());
-            }
+        } else {
+            lines.push(table_line(|column| column.head.to_owned()));
+            lines.extend(rows.iter().map(|row| table_line(|column| (column.cell)(row))));
+            lines.push(LEGEND.to_owned());
         }
         lines.push(String::new());
-        Ok(lines.join("\n"))
+        io::stdout().write_all(lines.join("\n").as_bytes())?;
+        Ok(())
     }
 }
 

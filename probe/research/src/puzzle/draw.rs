@@ -22,7 +22,7 @@ const MOST_DRAWS: u64 = 40;
 #[derive(Clone, Debug)]
 pub struct PuzzleSettings {
     /// The positions to examine of each material: wins and saves, with either side to move.
-    pub candidates: u64,
+    pub sample: u64,
     /// The puzzles to keep of each theme of a material.
     pub each: usize,
     /// The themes.
@@ -53,8 +53,8 @@ pub fn puzzles<S: SlabSource + Sync>(
     let mut rng = Rng::with_seed(name);
     let mut best = BestPuzzles::new(settings);
     let (mut drawn, mut examined) = (0, 0);
-    let most = settings.candidates.saturating_mul(MOST_DRAWS);
-    while examined < settings.candidates && drawn < most {
+    let most = settings.sample.saturating_mul(MOST_DRAWS);
+    while examined < settings.sample && drawn < most {
         if progress.is_stopped() {
             return Ok(None);
         }
@@ -76,13 +76,13 @@ pub fn puzzles<S: SlabSource + Sync>(
             pool.install(|| cells.par_iter().map(examine).collect::<Result<_, ProbeError>>())?;
         for candidate in found.into_iter().flatten() {
             // The last batch ends where the candidates do, so that the number is exact.
-            if examined == settings.candidates {
+            if examined == settings.sample {
                 break;
             }
             examined += 1;
             candidate.into_iter().for_each(|puzzle| best.add(puzzle));
         }
-        progress.scanned(examined, settings.candidates, best.len());
+        progress.scanned(examined, settings.sample, best.len());
     }
     Ok(Some(best.ranked()))
 }

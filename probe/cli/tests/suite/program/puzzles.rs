@@ -19,7 +19,7 @@ fn puzzles(arguments: &[&str]) -> Output {
 }
 
 fn some(more: &[&str]) -> Output {
-    let output = puzzles(&[&["--candidates", "150", "--each", "1"][..], &MATERIALS, more].concat());
+    let output = puzzles(&[&["--sample", "150", "--each", "1"][..], &MATERIALS, more].concat());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     output
 }
@@ -193,7 +193,7 @@ fn an_engine_tells_the_difficulty() {
         (vec!["--files", "/dev/null/puzzles"], "--files: cannot create /dev/null/puzzles"),
         (vec!["--files", "puzzles", "--format", "json"], "cannot be used with"),
     ] {
-        let output = puzzles(&[&["KRvKR", "--candidates", "10"][..], &arguments].concat());
+        let output = puzzles(&[&["KRvKR", "--sample", "10"][..], &arguments].concat());
         assert!(!output.status.success() && errors(&output).contains(part), "{arguments:?}: {output:?}");
     }
 }

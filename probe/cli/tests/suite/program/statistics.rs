@@ -1,4 +1,4 @@
-//! `research stats`, `study` and `plot`.
+//! `research stats`, `list`, `pack` and `plot`.
 
 use std::process::Output;
 
@@ -12,16 +12,13 @@ fn run(arguments: &[&str]) -> Output {
 
 #[test]
 fn statistics_have_three_formats() {
-    let home = tempfile::tempdir().unwrap();
-    let (csv, json) = (home.path().join("stats.csv"), home.path().join("stats.json"));
-    let (csv, json) = (csv.to_str().unwrap(), json.to_str().unwrap());
-    let output = run(&["stats", "KRvKR", "KRvK", "--csv", csv, "--json", json]);
-    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
-    let table = text(&output);
+    let [table, csv, json] = [&[][..], &["--csv"], &["--json"]].map(|format| {
+        let output = run(&[&["stats", "KRvKR", "KRvK"], format].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+        text(&output).to_owned()
+    });
     assert!(table.contains("KRvKR") && table.contains("3211696") && table.contains("16.7%"), "{table}");
-    let csv = std::fs::read_to_string(csv).unwrap();
-    let objects: Vec<Value> =
-        std::fs::read_to_string(json).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let objects: Vec<Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!((lines.len(), objects.len()), (5, 4));
     for (line, object) in lines[1..].iter().zip(&objects) {
@@ -37,7 +34,7 @@ fn statistics_have_three_formats() {
     }
     assert_eq!((&objects[0]["material"], &objects[0]["saves"]), (&"KRvKR".into(), &29920.into()));
     // Headers alone have the same totals.
-    let headers = run(&["stats", "KRvKR", "--headers", "--format", "json"]);
+    let headers = run(&["stats", "KRvKR", "--headers", "--json"]);
     let first: Value = serde_json::from_str(text(&headers).lines().next().unwrap()).unwrap();
     assert_eq!(first["taken"], objects[0]["taken"]);
     assert_eq!(first["sacrifice_share"], Value::Null);
@@ -89,6 +86,11 @@ fn lists_and_archives_have_manifests() {
     let printed = run(&["list", "--kind", "deepest-saves", "KRvK", "--quiet"]);
     let list = std::fs::read_to_string(home.path().join("lists/deepest-saves/KRvK.epd")).unwrap();
     assert_eq!(text(&printed), list);
+    for (kind, material) in [("deepest-saves", "KRvK"), ("zugzwangs", "KRvKN")] {
+        let all = run(&["list", "--kind", kind, material, "--quiet"]);
+        let some = run(&["list", "--kind", kind, material, "--quiet", "--limit", "2"]);
+        assert_eq!(text(&all).lines().take(2).collect::<Vec<_>>(), text(&some).lines().collect::<Vec<_>>(), "{kind}");
+    }
 
     let pack = || run(&["pack", "KRvKR", "KRvK", "--out", &folder("archives")]);
     let output = pack();
@@ -108,7 +110,7 @@ fn lists_and_archives_have_manifests() {
 #[test]
 fn other_rules_take_other_wins() {
     let taken = |rules: &str, material: &str| {
-        let output = run(&["stats", "--headers", "--format", "json", "--rules", rules, material]);
+        let output = run(&["stats", "--headers", "--json", "--rules", rules, material]);
         assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
         let first: Value = serde_json::from_str(text(&output).lines().next().unwrap()).unwrap();
         first["taken"].as_u64().unwrap()

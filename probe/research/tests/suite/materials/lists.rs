@@ -1,5 +1,7 @@
 //! Lists of remarkable positions.
 
+use std::ops::ControlFlow;
+
 use makruk_probe::{Category, Prober};
 use makruk_research::{
     ListKind, ListedPosition, Remark, ResearchError, Silent, StatsSettings, SurveySettings, list, stats,
@@ -12,9 +14,9 @@ use super::{material, prober, prober_with_khons};
 
 fn listed(prober: &Prober, name: &str, kind: ListKind, threads: usize) -> Vec<ListedPosition> {
     let mut positions = Vec::new();
-    let sink = |listed: ListedPosition| -> Result<(), ResearchError> {
+    let sink = |listed: ListedPosition| -> Result<ControlFlow<()>, ResearchError> {
         positions.push(listed);
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     };
     let number = list(prober, material(name), kind, Some(threads), &mut Silent, sink).unwrap().unwrap();
     assert_eq!(number, positions.len() as u64);
