@@ -41,7 +41,7 @@ pub(crate) struct Site {
     tables: Option<PathBuf>,
     /// First build the missing tables of all materials of 3 to N men, kings included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=6))]
-    build: Option<u8>,
+    build_men: Option<u8>,
     /// The folder of the site, created if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -56,7 +56,7 @@ pub(crate) struct Site {
 impl Site {
     pub(crate) fn run(&self) -> anyhow::Result<u8> {
         let place = locate(self.tables.as_deref());
-        if let Some(men) = self.build {
+        if let Some(men) = self.build_men {
             build_up_to(men, &place)?;
         }
         let folder = TableFolder::open_existing(place)?;

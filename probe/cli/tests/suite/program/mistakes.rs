@@ -61,7 +61,7 @@ fn a_mistake_is_answered_with_what_helps() {
         #[cfg(feature = "full")]
         (&["serve", "--check", "--tables", empty], "has no tables"),
         #[cfg(feature = "full")]
-        (&["serve", "--build", "five"], "--build <N>: \"five\" is not valid: expected a whole number"),
+        (&["serve", "--build-men", "five"], "--build-men <N>: \"five\" is not valid: expected a whole number"),
         #[cfg(feature = "full")]
         (&["serve", "--batch", "0"], "expected 1 or more"),
         #[cfg(feature = "full")]
