@@ -122,12 +122,12 @@ impl Engine {
         }
     }
 
-    /// Searches a position up to a depth and gives the distance to mate that the deepest search found, in moves,
-    /// positive for the side to move; `None` if it found none.
-    pub fn mate(&mut self, fen: &str, depth: u32) -> Option<i32> {
+    /// Searches the position after moves up to a depth and gives the distance to mate that the deepest search found, in
+    /// moves, positive for the side to move; `None` if it found none.
+    pub fn mate(&mut self, fen: &str, moves: &[String], depth: u32) -> Option<i32> {
         // Clears the hash table, whose keys do not contain the count.
         self.say("ucinewgame");
-        self.say(&format!("position fen {fen}"));
+        self.say(&format!("position fen {fen} moves {}", moves.join(" ")));
         self.say("isready");
         self.read_until("readyok", |_| {});
         self.say(&format!("go depth {depth}"));
@@ -136,6 +136,10 @@ impl Engine {
             let line = self.line();
             if line.starts_with("bestmove") {
                 return found;
+            }
+            // A side that is mated has no move to search; our player says so in words.
+            if line == "info string mate" {
+                found = Some(0);
             }
             if let Some((_, score)) = line.split_once(" score ").filter(|(_, score)| !score.contains("bound")) {
                 found = score.strip_prefix("mate ").and_then(|moves| moves.split(' ').next()?.parse().ok());
@@ -147,16 +151,16 @@ impl Engine {
     pub fn show(&mut self, fen: &str, moves: &[String]) -> Shown {
         self.say(&format!("position fen {fen} moves {}", moves.join(" ")));
         self.say("d");
+        self.say("isready");
         let mut shown = Shown { fen: String::new(), is_check: false };
-        loop {
-            let line = self.line();
-            if let Some(fen) = line.strip_prefix("Fen: ") {
+        self.read_until("readyok", |line| {
+            if let Some(fen) = line.strip_prefix("Fen: ").or_else(|| line.strip_prefix("info string fen ")) {
                 fen.clone_into(&mut shown.fen);
             } else if let Some(checkers) = line.strip_prefix("Checkers:") {
                 shown.is_check = !checkers.trim().is_empty();
-                return shown;
             }
-        }
+        });
+        shown
     }
 
     /// The legal moves of a position.

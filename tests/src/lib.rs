@@ -1,6 +1,6 @@
 //! The code that tests across crates share.
 //!
-//! - [`count_suite`]: positions that ask a program how it counts, and the programs that are asked;
+//! - [`count_suite`]: positions that ask a program how it counts;
 //! - [`engine`]: UCI engines, run from outside;
 //! - [`games`]: games between them, with a referee;
 //! - [`programs`]: the two programs, as users run them;
@@ -9,7 +9,6 @@
 //!
 //! The tables themselves are those of `makruk-test-tables`.
 
-mod conversation;
 pub mod count_suite;
 pub mod engine;
 pub mod games;

@@ -21,9 +21,9 @@ def pyffish(fen, moves):
     return {"fen": after, "drawn": drawn or module.has_insufficient_material(VARIANT, fen, moves) == (True, True)}
 
 
-def uci(program):
+def uci(program, *arguments):
     """An engine with the variant `makruk`; gives the function to ask."""
-    engine = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    engine = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def say(*lines):
         engine.stdin.write("".join(f"{line}\n" for line in lines))
@@ -42,7 +42,8 @@ def uci(program):
 
     def answer(fen, moves):
         say(f"position fen {fen} moves {' '.join(moves)}", "d", "isready")
-        found = [line.removeprefix("Fen: ") for line in lines_before("readyok") if line.startswith("Fen: ")]
+        marks = ("Fen: ", "info string fen ")
+        found = [line.removeprefix(mark) for line in lines_before("readyok") for mark in marks if line.startswith(mark)]
         if not found:
             raise RuntimeError(f"{program} does not print a FEN with `d`")
         return {"fen": found[0]}

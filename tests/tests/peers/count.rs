@@ -2,11 +2,10 @@
 //! other.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::process::Command;
 
-use makruk_tests::count_suite::{Pyffish, Report, Subject, UciEngine, XboardEngine, cases, report};
-use makruk_tests::programs::{PROBE, program};
+use makruk_tests::count_suite::cases;
+use makruk_tests::engine::Engine;
 
 /// The cases in which Fairy-Stockfish differs, of all versions.
 ///
@@ -35,61 +34,42 @@ const FAIRY_STOCKFISH_11: [&str; 4] = [
     "rook-mate-too-late",
 ];
 
-fn asked(subject: &mut dyn Subject) -> Report {
-    let report = report(subject, &cases()).unwrap_or_else(|error| panic!("{}: {error}", subject.name()));
-    print!("{report}");
-    report
+/// The cases in which an engine counts otherwise, or finds another mate.
+fn differing(engine: &mut Engine) -> BTreeSet<String> {
+    let mut differing = BTreeSet::new();
+    for case in cases() {
+        engine.new_game();
+        let fen = engine.show(&case.fen, &case.moves).fen;
+        let fields: Vec<&str> = fen.split_whitespace().skip(3).collect();
+        let count = match &fields[..] {
+            ["-" | "0", ..] => None,
+            [limit, ply, ..] => Some((limit.parse().expect(&fen), ply.parse().expect(&fen))),
+            _ => panic!("{fen:?} has no count: {}", case.name),
+        };
+        let mate = |mate| engine.mate(&case.fen, &case.moves, case.depth()) == mate;
+        if count != case.count() || !case.expected_mate().is_none_or(mate) {
+            println!("{}: {count:?} in {fen}", case.name);
+            differing.insert(case.name);
+        }
+    }
+    differing
 }
 
-/// Asserts that a program answers at least this number of questions and differs in exactly these cases.
-fn assert_differs(report: &Report, least: usize, expected: &[&str]) {
-    let answers: usize = report.lines.iter().map(|line| line.asked).sum();
-    assert!(answers >= least, "{answers} answers of {}", report.subject);
-    let differing: BTreeSet<&str> = report.differing().map(|line| line.case.as_str()).collect();
-    assert_eq!(differing, expected.iter().copied().collect(), "{report}");
-}
-
-fn probe() -> String {
-    program(PROBE).get_program().to_string_lossy().into_owned()
-}
-
-/// The arguments of our player with these tables.
-fn player(protocol: &str, tables: &Path) -> Vec<String> {
-    [protocol, "--tables", &tables.to_string_lossy()].map(str::to_owned).to_vec()
+fn set(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
 }
 
 #[test]
 #[ignore = "is in the environment of the peers"]
 fn our_player_agrees_in_every_case() {
-    let folder = test_tables::small();
-    for protocol in ["uci", "xboard"] {
-        let arguments = player(protocol, folder.path());
-        let mut subject: Box<dyn Subject> = match protocol {
-            "uci" => Box::new(UciEngine::start(&probe(), &arguments, &[]).expect("our player")),
-            _ => Box::new(XboardEngine::start(&probe(), &arguments, &[]).expect("our player")),
-        };
-        assert_differs(&asked(subject.as_mut()), if protocol == "uci" { 60 } else { 8 }, &[]);
-    }
+    assert_eq!(differing(&mut Engine::makruk_probe(test_tables::small().path())), set(&[]));
 }
 
 #[test]
-#[ignore = "needs fairy-stockfish"]
+#[ignore = "needs fairy-stockfish of version 11, as Debian has it"]
 fn fairy_stockfish_differs_where_it_is_known_to() {
-    let program = fairy_stockfish();
-    let mut engine = UciEngine::start(&program, &[], &[]).expect("fairy-stockfish");
-    assert!(engine.name().starts_with("Fairy-Stockfish 11"), "another version: {}", engine.name());
-    let expected: Vec<&str> = FAIRY_STOCKFISH.into_iter().chain(FAIRY_STOCKFISH_11).collect();
-    assert_differs(&asked(&mut engine), 60, &expected);
-    let mut engine = XboardEngine::start(&program, &[], &[]).expect("fairy-stockfish");
-    assert_differs(&asked(&mut engine), 8, &[]);
-}
-
-#[test]
-#[ignore = "needs a Python with pyffish"]
-fn pyffish_differs_where_it_is_known_to() {
-    let python = std::env::var("MAKRUK_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let mut pyffish = Pyffish::start(&python).expect("a Python with pyffish: set MAKRUK_PYTHON");
-    assert_differs(&asked(&mut pyffish), 50, &FAIRY_STOCKFISH);
+    let expected = [&FAIRY_STOCKFISH[..], &FAIRY_STOCKFISH_11].concat();
+    assert_eq!(differing(&mut Engine::start()), set(&expected));
 }
 
 /// The kit's folder.
@@ -157,11 +137,4 @@ fn the_cases_fit_their_schema() {
                  jsonschema.Draft202012Validator(read('cases.schema.json')).validate(read('cases.json'))";
     let (status, report) = kit(&python, &["-c", check]);
     assert_eq!(status, Some(0), "{report}");
-}
-
-/// Fairy-Stockfish, as the environment or Debian provides it.
-fn fairy_stockfish() -> String {
-    let debian = "/usr/games/fairy-stockfish";
-    std::env::var(makruk_tests::engine::VARIABLE)
-        .unwrap_or_else(|_| if Path::new(debian).exists() { debian.to_owned() } else { "fairy-stockfish".to_owned() })
 }

@@ -74,10 +74,10 @@ fn mates_at_the_boundary_of_the_count_and_none_beyond() {
         assert_eq!(left(question.ply + 1), u32::from(question.moves) - 1);
 
         let (in_time, late) = (question.fen(question.ply), question.fen(question.ply + 1));
-        let found = engine.mate(&in_time, DEPTH);
+        let found = engine.mate(&in_time, &[], DEPTH);
         let expected = if attacker_to_move { i32::from(question.moves) } else { -i32::from(question.moves) };
         assert_eq!(found, Some(expected), "{in_time}");
-        assert_eq!(engine.mate(&late, DEPTH), None, "{late}");
+        assert_eq!(engine.mate(&late, &[], DEPTH), None, "{late}");
     });
     println!("{} positions, each at the boundary of the count and one ply beyond", questions.len());
 }
