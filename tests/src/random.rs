@@ -1,8 +1,8 @@
 //! Random legal positions.
 
 use fastrand::Rng;
-use makruk_reference::NamedMaterial;
 use makruk_tables::rules::{Board, Color, MOST_MEN, Piece, Position, Role, Square};
+use test_tables::reference::NamedMaterial;
 
 /// The bounds of random positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,11 @@
 //! test that changes it [its own](own).
 //!
 //! A function panics if a table cannot be built.
+//!
+//! [`mod@reference`] is a slow solver that knows the rules alone, with which the tables are compared.
 #![allow(clippy::missing_panics_doc)] // see above
+
+pub mod reference;
 
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -7,12 +7,12 @@ mod pawns;
 
 use std::time::Instant;
 
-use makruk_reference::{Distance, Reference, Totals};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::value::Metric;
 use makruk_tests::whole_table::Decoded;
 use rayon::prelude::*;
+use test_tables::reference::{Distance, Reference, Totals};
 
 /// Compares every position of the material, as it is named: `KvKR` is compared with the table KRvK. Returns the
 /// reference's totals of DTM with White to move.

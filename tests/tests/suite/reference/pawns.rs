@@ -5,10 +5,10 @@
 use std::cmp::Reverse;
 
 use fastrand::Rng;
-use makruk_reference::{Distance, MaterialTotals, NamedMaterial, Reference, Totals, moves_left_after_last_pawn};
 use makruk_tables::rules::{Board, Color, CountingRules, Fen, Move, Piece, Position, Role, Square, ToMove};
 use makruk_tests::random_position_of;
 use rayon::prelude::*;
+use test_tables::reference::{Distance, MaterialTotals, NamedMaterial, Reference, Totals, moves_left_after_last_pawn};
 
 const FILE: &str = include_str!("../../../data/pawn-totals.jsonl");
 

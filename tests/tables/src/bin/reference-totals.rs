@@ -4,8 +4,8 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use makruk_reference::{NamedMaterial, Reference};
 use makruk_tables::rules::CountingRules;
+use test_tables::reference::{NamedMaterial, Reference};
 
 fn main() -> ExitCode {
     let names: Vec<String> = std::env::args().skip(1).collect();

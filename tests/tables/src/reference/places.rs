@@ -5,7 +5,7 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 use makruk_tables::rules::{Board, Color, Piece, Position, Role, Square};
 
-use crate::NamedMaterial;
+use super::NamedMaterial;
 
 /// The most men besides the kings that a solved material may have. With three, places would need more than 32 bits, and
 /// the arrays more memory than a test should take.
