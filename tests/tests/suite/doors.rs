@@ -21,7 +21,7 @@ use makruk_remote::{Catalogue, PublishError, publish};
 use makruk_service::{Server, Settings};
 use makruk_tables::format::{FORMAT_VERSION, TableFolder};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Fen, Reading};
+use makruk_tables::rules::{Fen, FenError, Reading};
 use makruk_tests::programs::{PROBE, program};
 use makruk_tests::{RandomPositions, random_position};
 use serde_json::{Value, json};
@@ -494,10 +494,21 @@ async fn grpc_gives_them() {
                 let info = details.error_info().unwrap();
                 assert_eq!(info.reason.to_ascii_lowercase(), refusal.reason.name(), "{question}");
                 assert_eq!((status.code() as i32, status.message()), (refusal.reason.grpc_code(), &*refusal.error));
-                let named = [("command", refusal.command.as_deref()), ("found", refusal.found.as_deref())];
+                let fen_field = refusal.field.filter(|field| FenError::FIELDS.contains(field)).map(str::to_owned);
+                let named = [
+                    ("command", refusal.command.clone()),
+                    ("found", refusal.found.clone()),
+                    ("fen_field", fen_field),
+                    ("material", refusal.table.map(|id| id.material.to_string())),
+                    ("metric", refusal.table.map(|id| id.metric.to_string())),
+                ];
                 for (key, right) in named {
-                    assert_eq!(info.metadata.get(key).map(String::as_str), right, "{question}");
+                    assert_eq!(info.metadata.get(key), right.as_ref(), "{question}");
                 }
+                let violations = details.bad_request().map_or(&[][..], |bad| &bad.field_violations);
+                let violations: Vec<_> = violations.iter().map(|one| (&*one.field, &*one.description)).collect();
+                let expected = refusal.field.map(|field| if FenError::FIELDS.contains(&field) { "fen" } else { field });
+                assert_eq!(violations, expected.map(|field| (field, &*refusal.error)).into_iter().collect::<Vec<_>>());
             }
             (answer, right) => panic!("{question}: {answer:?}, {right:?}"),
         }

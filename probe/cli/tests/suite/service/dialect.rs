@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use serde_json::{Value as Json, json};
 
-use super::harness::{Gate, ROOK_WINS, Running, another, tables};
+use super::harness::{ROOK_WINS, Running, tables};
 use super::http::{self, Answer, escaped};
 
 async fn ask(address: SocketAddr, path: &str, fen: &str) -> Answer {
@@ -245,37 +245,4 @@ async fn the_mainline_ends_with_mate_or_with_the_count() {
     assert_eq!((&mate["winner"], &mate["mainline"], &mate["dtz"]), (&json!("w"), &json!([]), &json!(-1)));
     let draw = line("8/8/8/8/3k4/8/8/4K3 w - - 0 1").await;
     assert_eq!(draw, json!({ "mainline": [], "winner": null, "dtz": 0, "precise_dtz": 0 }));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn wrong_questions_and_caches_are_answered_as_elsewhere() {
-    let server = Running::tables(tables()).await;
-    for path in ["/makruk", "/makruk/mainline"] {
-        let wrong = ask(server.address, path, "8/8/8/8/8/8/Kk6/8 w").await;
-        assert_eq!((wrong.status, &wrong.json()["reason"]), (400, &json!("illegal_position")), "{path}");
-        assert_eq!(wrong.header("cache-control"), Some("no-store"));
-        let none = http::get(server.address, path).await;
-        assert_eq!((none.status, &none.json()["reason"]), (400, &json!("bad_request")), "{path}");
-        let right = ask(server.address, path, ROOK_WINS).await;
-        assert_eq!(right.header("cache-control"), Some("public, max-age=60"));
-        let tag = right.header("etag").unwrap();
-        let path = format!("{path}?fen={}", escaped(ROOK_WINS));
-        let again = http::send(server.address, "GET", &path, &[("if-none-match", tag)], b"").await;
-        assert_eq!((again.status, again.body.len()), (304, 0));
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn overload_tells_when_to_come_again() {
-    let gate = Gate::default();
-    let limits = makruk_service::Limits { in_flight: 1, ..Default::default() };
-    let server = Running::gated(&gate, limits).await;
-    let address = server.address;
-    let first = tokio::spawn(async move { ask(address, "/makruk", ROOK_WINS).await });
-    gate.waiting(1).await;
-    let turned_away = ask(address, "/makruk", &another(2)).await;
-    assert_eq!((turned_away.status, turned_away.header("retry-after")), (429, Some("1")));
-    assert_eq!(turned_away.json()["reason"], "overloaded");
-    gate.open();
-    assert_eq!(first.await.unwrap().status, 200);
 }

@@ -8,51 +8,12 @@ use tonic_types::StatusExt;
 
 use super::harness::{ROOK_WINS, Running, own_tables, reason, tables};
 
-#[tokio::test(flavor = "multi_thread")]
-async fn bad_positions_name_the_field() {
-    let server = Running::tables(tables()).await;
-    let client = server.client().await;
-    let long = "x".repeat(10_000);
-    for (fen, expected, field) in [
-        ("", "BAD_FEN", None),
-        (long.as_str(), "BAD_FEN", None),
-        ("8/8/8/8/3k4/8/8/R3Z3 w", "BAD_FEN", Some("board")),
-        ("8/8/8/8/3k4/8/8/R3K3 x", "BAD_FEN", Some("side")),
-        ("8/8/8/8/3k4/8/8/R3K3 w - - 0 one", "BAD_FEN", Some("fullmove")),
-        ("8/8/8/8/3k4/8/8/R3K3 w - -5 0 1", "BAD_COUNT", Some("limit")),
-        ("8/8/8/8/3k4/8/8/R3K3 w - 32 many 1", "BAD_COUNT", Some("ply")),
-        ("8/8/8/8/8/8/3k4/R3K3 w - - 0 1", "ILLEGAL_POSITION", Some("board")),
-        ("8/8/8/8/3k4/8/P7/R3K3 w - - 0 1", "ILLEGAL_POSITION", Some("board")),
-        ("rnsmk3/8/8/8/8/8/8/RN2K3 w - - 0 1", "TOO_MANY_MEN", None),
-    ] {
-        let status = client.failure(fen).await;
-        assert_eq!(status.code(), Code::InvalidArgument, "{fen}");
-        assert_eq!(reason(&status), expected, "{fen}: {status}");
-        let details = status.get_error_details();
-        let violations = &details.bad_request().unwrap().field_violations;
-        assert_eq!((violations.len(), violations[0].field.as_str()), (1, "fen"));
-        assert_eq!(violations[0].description, status.message());
-        let named = details.error_info().unwrap().metadata.get("fen_field");
-        assert_eq!(named.map(String::as_str), field, "{fen}: {status}");
-    }
-    assert!(client.probe(ROOK_WINS, true).await.is_ok());
-}
-
 fn assert_names(status: &Status, material: &str) {
     let command = format!("makruk-gen build {material}");
     let metadata = status.get_details_error_info().unwrap().metadata;
     assert_eq!((metadata["material"].as_str(), metadata["metric"].as_str()), (material, "dtm"));
     assert_eq!(metadata["command"], command);
     assert!(status.message().contains(&command), "{status}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_missing_table_names_its_build_command() {
-    let server = Running::tables(tables()).await;
-    let client = server.client().await;
-    let status = client.failure("8/8/8/8/3k4/8/8/RR2K3 w - - 0 1").await;
-    assert_eq!((status.code(), reason(&status).as_str()), (Code::NotFound, "MISSING_TABLE"));
-    assert_names(&status, "KRRvK");
 }
 
 /// Spoils a part of a file.
@@ -140,6 +101,8 @@ async fn failures_over_http_have_a_reason_whatever_fails() {
         ("GET", "/v1/tables/%ff", 400, "bad_request"),
         ("GET", "/v1/saves/%ff", 400, "bad_request"),
         ("GET", "/v1/probe", 400, "bad_request"),
+        ("GET", "/makruk", 400, "bad_request"),
+        ("GET", "/makruk/mainline", 400, "bad_request"),
         ("GET", "/v1/tables/KRvX", 400, "bad_material"),
     ] {
         let answer = super::http::send(server.address, method, path, &[], b"").await;
@@ -163,6 +126,8 @@ async fn answers_are_tagged_with_the_tables_they_come_from() {
     assert_eq!(answer.header("cache-control"), Some("public, max-age=60"));
     let again = super::http::send(server.address, "GET", path, &[("if-none-match", &tag)], b"").await;
     assert_eq!((again.status, again.body.len()), (304, 0));
+    let dialect = super::http::get(server.address, &path.replace("/v1/probe", "/makruk")).await;
+    assert_eq!((dialect.header("etag").is_some(), dialect.header("cache-control")), (true, Some("public, max-age=60")));
     let failure = super::http::get(server.address, "/v1/probe?fen=x").await;
     assert_eq!((failure.header("etag"), failure.header("cache-control")), (None, Some("no-store")));
     // Other tables have another tag.

@@ -3,7 +3,6 @@
 use std::fs;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::Duration;
 
@@ -14,7 +13,6 @@ use makruk_service::{Limits, Reloader, Server, Settings, Shutdown};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Metric, Value};
-use serde_json::Value as Json;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -142,24 +140,6 @@ pub(crate) fn reason(status: &Status) -> String {
     let info = status.get_details_error_info().unwrap_or_else(|| panic!("{status:?} has no ErrorInfo"));
     assert_eq!(info.domain, "makruk.v1");
     info.reason
-}
-
-/// The output of `makruk-probe query --json --moves` for positions, in order.
-pub(crate) fn query(folder: &Path, fens: &[String]) -> Vec<Json> {
-    use std::io::Write;
-
-    let mut child = Command::new(env!("CARGO_BIN_EXE_makruk-probe"))
-        .args(["query", "--json", "--moves", "--tables"])
-        .arg(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let (mut input, text) = (child.stdin.take().unwrap(), fens.join("\n"));
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()).unwrap());
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// A source whose callers wait until it is opened; then every position is drawn.
