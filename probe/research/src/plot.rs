@@ -29,11 +29,8 @@ pub enum PlotError {
     #[error(transparent)]
     Probe(#[from] ProbeError),
     /// The picture would be empty.
-    #[error("{0} has no wins to draw")]
-    Nothing(Material),
-    /// No material is named.
-    #[error("no material is named")]
-    NoMaterial,
+    #[error("there are no wins to draw")]
+    Nothing,
     /// The tables omit the attacker to move.
     #[error("the tables of {0} omit the attacker to move")]
     Omitted(Material),
@@ -108,7 +105,7 @@ pub fn plot_distances<S: SlabSource>(
     let limit = MovesLeft::of(material, prober.rules()).moves(ToMove::Attacker);
     // Rules without board's honour have no count either.
     if bars.is_empty() || limit.is_none() && !material.has_pawns() {
-        return Err(PlotError::Nothing(material));
+        return Err(PlotError::Nothing);
     }
     // A bar much higher than all others, as immediate captures make one, is cut off and labelled.
     let mut numbers: Vec<u64> = bars.iter().map(|bar| bar.1).collect();
@@ -173,7 +170,6 @@ pub fn plot_shares<S: SlabSource>(prober: &Prober<S>, materials: &[Material]) ->
     const ROW: i32 = 22;
     const TOP: i32 = 96;
     const LEFT: i32 = 100;
-    let first = *materials.first().ok_or(PlotError::NoMaterial)?;
     let mut shares = Vec::new();
     for &material in materials {
         let attacker = &Totals::read(prober, material)?.attackers[Color::White];
@@ -183,7 +179,7 @@ pub fn plot_shares<S: SlabSource>(prober: &Prober<S>, materials: &[Material]) ->
         }
     }
     if shares.is_empty() {
-        return Err(PlotError::Nothing(first));
+        return Err(PlotError::Nothing);
     }
     shares.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     let foot = TOP + ROW * shares.len() as i32;
@@ -286,7 +282,7 @@ fn wins_by_square<S: SlabSource + Sync>(
     };
     let slabs: Vec<SquareWins> = (0..layout.slabs()).into_par_iter().map(of_slab).collect::<Result<_, ProbeError>>()?;
     let wins = unfold(layout, attacker, slabs);
-    if wins.iter().all(|[won, ..]| *won == 0) { Err(PlotError::Nothing(material)) } else { Ok(wins) }
+    if wins.iter().all(|[won, ..]| *won == 0) { Err(PlotError::Nothing) } else { Ok(wins) }
 }
 
 /// The wins of the full board by the square of the defender's king, from the wins of each slab.

@@ -28,7 +28,7 @@ fn a_histogram_has_its_limit_drawn_in() {
     assert!(armed.contains(&"the count: 65 moves".to_owned()), "{armed:?}");
     assert!(armed.iter().any(|text| text.contains("won only without the count")), "{armed:?}");
     let error = plot_distances(&prober(), material("KRRvK"), Color::Black).unwrap_err();
-    assert!(matches!(error, PlotError::Nothing(nothing) if nothing == material("KRRvK")));
+    assert!(matches!(error, PlotError::Nothing));
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn shares_are_in_order() {
     let names: Vec<&String> = shown.iter().filter(|text| text.starts_with('K')).collect();
     assert_eq!(names, ["KRRvK", "KRvKN", "KRvK"], "of K+S v K the count takes nothing");
     assert!(shown.contains(&"16.7% of 376.9k".to_owned()), "{shown:?}");
-    assert!(matches!(plot_shares(&prober(), &[material("KSvK")]).unwrap_err(), PlotError::Nothing(_)));
+    assert!(matches!(plot_shares(&prober(), &[material("KSvK")]).unwrap_err(), PlotError::Nothing));
 }
 
 #[test]
