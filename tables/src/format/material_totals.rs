@@ -14,7 +14,8 @@ use crate::value::{MovesLeft, Value};
 pub struct MaterialTotals {
     /// The longest mate without a count, in moves.
     pub longest_mate: u16,
-    /// The longest way to a conversion that the count, begun now, leaves time for, in moves; against a bare king to mate.
+    /// The longest way to a conversion that the count, begun now, leaves time for, in moves; against a bare king to
+    /// mate.
     pub longest_conversion: u16,
     /// Positions that White wins without a count.
     pub white: u64,
