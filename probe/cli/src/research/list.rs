@@ -13,9 +13,9 @@ use makruk_tables::material::Material;
 use super::console::ScanConsole;
 use super::digest::DigestWriter;
 use super::stop_signal::{INTERRUPTED, StopSignal};
-use super::{ScanArgs, materials};
+use super::{MaterialArgs, ScanArgs};
+use crate::SUCCESS;
 use crate::session::{ProbeSession, TableArgs};
-use crate::{MISUSE, SUCCESS};
 
 /// List zugzwangs, longest wins and other remarkable positions of materials
 ///
@@ -32,9 +32,6 @@ pub(super) struct ListCommand {
     /// tightest-wins, wasteful-captures
     #[arg(long, value_name = "KIND", value_parser = kind, value_delimiter = ',')]
     kind: Vec<ListKind>,
-    /// All materials of three to N men
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
-    men: Option<u8>,
     /// Write files to this folder and print their manifest; otherwise the lists are printed
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -43,9 +40,8 @@ pub(super) struct ListCommand {
     limit: Option<u64>,
     #[command(flatten)]
     scan: ScanArgs,
-    /// Materials, such as KRRvKR
-    #[arg(value_name = "MATERIAL")]
-    materials: Vec<Material>,
+    #[command(flatten)]
+    materials: MaterialArgs,
 }
 
 /// Parses the name of a list.
@@ -57,11 +53,7 @@ fn kind(text: &str) -> Result<ListKind, String> {
 
 impl ListCommand {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
-        let materials = materials(&self.materials, self.men);
-        if materials.is_empty() {
-            eprintln!("makruk-probe research list: no material is named; name some, such as KRRvKR, or give --men 4");
-            return Ok(MISUSE);
-        }
+        let materials = self.materials.all();
         let kinds: Vec<ListKind> = match &self.kind[..] {
             [] => ListKind::ALL.to_vec(),
             named => named.to_vec(),

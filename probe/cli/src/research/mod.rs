@@ -15,7 +15,7 @@ mod stats;
 mod stop_signal;
 
 use clap::{Args, Subcommand};
-use makruk_tables::material::Material;
+use makruk_tables::material::{Material, ParseMaterialError};
 use makruk_tables::rules::Color;
 
 /// Scan whole materials
@@ -68,12 +68,37 @@ fn side(text: &str) -> Result<Color, String> {
     side.ok_or_else(|| format!("{text:?} is not a side: expected white or black"))
 }
 
-/// The materials that are named, and all of three to `men` men, each once and without two bare kings.
-fn materials(named: &[Material], men: Option<u8>) -> Vec<Material> {
+/// Parses a material that has tables.
+fn material(text: &str) -> Result<Material, String> {
+    match text.parse() {
+        Ok(Material::BARE_KINGS) => Err("two bare kings have no table: they always draw".to_owned()),
+        parsed => parsed.map_err(|error: ParseMaterialError| error.to_string()),
+    }
+}
+
+/// The materials that a command is about.
+#[derive(Args, Clone, Debug)]
+struct MaterialArgs {
+    /// All materials of three to N men
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
+    men: Option<u8>,
+    /// Materials, such as KRRvKR
+    #[arg(value_name = "MATERIAL", value_parser = material, required_unless_present = "men")]
+    materials: Vec<Material>,
+}
+
+impl MaterialArgs {
+    /// The materials that are named, and all of three to `men` men, each once.
+    fn all(&self) -> Vec<Material> {
+        all_of(&self.materials, self.men)
+    }
+}
+
+fn all_of(named: &[Material], men: Option<u8>) -> Vec<Material> {
     let mut materials = Vec::new();
     let all = men.into_iter().flat_map(|men| (3..=usize::from(men)).flat_map(Material::all));
     for material in named.iter().copied().chain(all) {
-        if material != Material::BARE_KINGS && !materials.contains(&material) {
+        if !materials.contains(&material) {
             materials.push(material);
         }
     }

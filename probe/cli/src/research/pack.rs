@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableId;
 
+use super::MaterialArgs;
 use super::digest::{DigestWriter, Written};
-use super::materials;
+use crate::SUCCESS;
 use crate::session::TableArgs;
-use crate::{MISUSE, SUCCESS};
 
 /// Pack the tables of materials into archives, for a deposit
 ///
@@ -25,24 +24,16 @@ use crate::{MISUSE, SUCCESS};
 pub(super) struct PackCommand {
     #[command(flatten)]
     tables: TableArgs,
-    /// All materials of three to N men
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
-    men: Option<u8>,
     /// Write the archives to this folder
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Materials, such as KRRvKR
-    #[arg(value_name = "MATERIAL")]
-    materials: Vec<Material>,
+    #[command(flatten)]
+    materials: MaterialArgs,
 }
 
 impl PackCommand {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
-        let materials = materials(&self.materials, self.men);
-        if materials.is_empty() {
-            eprintln!("makruk-probe research pack: no material is named; name some, such as KRRvKR, or give --men 4");
-            return Ok(MISUSE);
-        }
+        let materials = self.materials.all();
         let mut session = self.tables.open()?;
         fs::create_dir_all(&self.out).with_context(|| format!("cannot create {}", self.out.display()))?;
         writeln!(stdout(), "archive\tbytes\tsha256\ttables")?;

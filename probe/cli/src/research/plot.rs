@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use makruk_research::{plot_distances, plot_shares, plot_squares};
-use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
-use super::{materials, side};
+use super::{MaterialArgs, side};
 use crate::session::TableArgs;
 use crate::{MISUSE, SUCCESS};
 
@@ -22,12 +21,8 @@ pub(super) struct PlotCommand {
     /// The kind of picture
     #[arg(value_enum)]
     kind: PlotKind,
-    /// Materials, such as KSSvK; shares takes several, the others one
-    #[arg(value_name = "MATERIAL")]
-    materials: Vec<Material>,
-    /// All materials of three to N men, for shares
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
-    men: Option<u8>,
+    #[command(flatten)]
+    materials: MaterialArgs,
     /// The side whose wins are drawn, in the colours of the material's name; not for shares
     #[arg(long, value_name = "SIDE", value_parser = side, default_value = "white")]
     attacker: Color,
@@ -38,21 +33,20 @@ pub(super) struct PlotCommand {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum PlotKind {
-    /// The wins by their moves, and the limit of the count
+    /// The wins of one material by their moves, and the limit of the count
     Distances,
     /// The share of each material's wins, for White, that the count takes
     Shares,
-    /// The length of wins by the square of the defender's king
+    /// The length of the wins of one material by the square of the defender's king
     Squares,
 }
 
 impl PlotCommand {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
-        let materials = materials(&self.materials, self.men);
-        match (self.kind, &materials[..]) {
-            (PlotKind::Shares, []) => return misuse("no material is named; name some, such as KSSvK, or give --men 4"),
-            (PlotKind::Shares, _) | (_, [_]) => {}
-            _ => return misuse("this picture shows one material; name it, such as KSSvK"),
+        let materials = self.materials.all();
+        if self.kind != PlotKind::Shares && materials.len() > 1 {
+            eprintln!("makruk-probe research plot: this picture shows one material; name it, such as KSSvK");
+            return Ok(MISUSE);
         }
         let mut session = self.tables.open()?;
         materials.iter().for_each(|&material| session.prepare(material));
@@ -65,9 +59,4 @@ impl PlotCommand {
         fs::write(&self.out, svg).with_context(|| format!("cannot write {}", self.out.display()))?;
         Ok(SUCCESS)
     }
-}
-
-fn misuse(problem: &str) -> anyhow::Result<u8> {
-    eprintln!("makruk-probe research plot: {problem}");
-    Ok(MISUSE)
 }

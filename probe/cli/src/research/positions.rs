@@ -6,14 +6,13 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use makruk_research::{PositionDraw, PositionExport, PositionFormat};
-use makruk_tables::material::Material;
 
 use super::console::ScanConsole;
 use super::output_file::OutputFile;
 use super::stop_signal::{INTERRUPTED, StopSignal};
-use super::{ScanArgs, materials};
+use super::{MaterialArgs, ScanArgs};
+use crate::SUCCESS;
 use crate::session::{ProbeSession, TableArgs};
-use crate::{MISUSE, SUCCESS};
 
 /// Write random positions with their values, for training an evaluation
 ///
@@ -24,9 +23,6 @@ use crate::{MISUSE, SUCCESS};
 pub(super) struct PositionsCommand {
     #[command(flatten)]
     tables: TableArgs,
-    /// All materials of three to N men
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
-    men: Option<u8>,
     /// The number of positions to draw
     #[arg(long, value_name = "N")]
     sample: u64,
@@ -41,9 +37,8 @@ pub(super) struct PositionsCommand {
     out: Option<PathBuf>,
     #[command(flatten)]
     scan: ScanArgs,
-    /// Materials, such as KRRvKR
-    #[arg(value_name = "MATERIAL", required_unless_present = "men")]
-    materials: Vec<Material>,
+    #[command(flatten)]
+    materials: MaterialArgs,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -57,11 +52,7 @@ enum FormatArg {
 
 impl PositionsCommand {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
-        let materials = materials(&self.materials, self.men);
-        if materials.is_empty() {
-            eprintln!("makruk-probe research positions: two bare kings have no values; name a material such as KRRvKR");
-            return Ok(MISUSE);
-        }
+        let materials = self.materials.all();
         let mut session = self.tables.open()?;
         for &material in &materials {
             session.prepare(material);

@@ -14,7 +14,7 @@ use makruk_tables::rules::CountingRules;
 use super::console::ScanConsole;
 use super::puzzle_engine::PuzzleEngine;
 use super::stop_signal::{INTERRUPTED, StopSignal};
-use super::{ScanArgs, materials};
+use super::{ScanArgs, all_of, material};
 use crate::game_file::GameFile;
 use crate::session::{ProbeSession, TableArgs};
 use crate::{FAILURE, SUCCESS};
@@ -71,7 +71,7 @@ pub(super) struct PuzzlesCommand {
     #[command(flatten)]
     scan: ScanArgs,
     /// Materials, such as KRRvKR
-    #[arg(value_name = "MATERIAL", required_unless_present_any = ["men", "games"])]
+    #[arg(value_name = "MATERIAL", value_parser = material, required_unless_present_any = ["men", "games"])]
     materials: Vec<Material>,
 }
 
@@ -123,7 +123,7 @@ impl PuzzlesCommand {
             threads: self.scan.threads,
         };
         let mut all = Vec::new();
-        for material in materials(&self.materials, self.men) {
+        for material in all_of(&self.materials, self.men) {
             session.prepare(material);
             let console = ScanConsole::new(material.to_string(), self.scan.quiet, stop.clone());
             let mut console = console.of("positions");

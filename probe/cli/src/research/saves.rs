@@ -16,7 +16,7 @@ use makruk_tables::rules::Color;
 
 use super::console::ScanConsole;
 use super::stop_signal::{INTERRUPTED, StopSignal};
-use super::{ScanArgs, side};
+use super::{ScanArgs, material, side};
 use crate::query::one_line;
 use crate::session::TableArgs;
 use crate::{MISUSE, SUCCESS};
@@ -70,7 +70,7 @@ pub(super) struct SavesCommand {
     #[command(flatten)]
     scan: ScanArgs,
     /// Materials, such as KRRvKR
-    #[arg(value_name = "MATERIAL", required = true)]
+    #[arg(value_name = "MATERIAL", value_parser = material, required = true)]
     materials: Vec<Material>,
 }
 
@@ -144,9 +144,6 @@ impl SavesCommand {
 
     /// The places of the order to scan.
     fn places(&self, order: &Order) -> Result<Range<u64>, String> {
-        if order.is_empty() {
-            return Err("two bare kings have no table: they always draw".to_owned());
-        }
         if self.brief && self.format == SaveFormat::Pgn {
             return Err("--brief prints no moves, and pgn consists of moves".to_owned());
         }

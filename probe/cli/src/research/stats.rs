@@ -5,12 +5,11 @@ use std::io::{self, Write};
 use anyhow::Context;
 use clap::Args;
 use makruk_research::{MaterialStats, Share, StatsRow, StatsSettings, SurveySettings, stats};
-use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
 use super::console::ScanConsole;
 use super::stop_signal::{INTERRUPTED, StopSignal};
-use super::{ScanArgs, materials};
+use super::{MaterialArgs, ScanArgs};
 use crate::session::TableArgs;
 use crate::{MISUSE, SUCCESS};
 
@@ -26,9 +25,6 @@ use crate::{MISUSE, SUCCESS};
 pub(super) struct StatsCommand {
     #[command(flatten)]
     tables: TableArgs,
-    /// All materials of three to N men
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
-    men: Option<u8>,
     /// Print CSV, with a header
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -60,9 +56,8 @@ pub(super) struct StatsCommand {
     captures: u64,
     #[command(flatten)]
     scan: ScanArgs,
-    /// Materials, such as KRRvKR
-    #[arg(value_name = "MATERIAL")]
-    materials: Vec<Material>,
+    #[command(flatten)]
+    materials: MaterialArgs,
 }
 
 /// Parses the name of counting rules.
@@ -74,11 +69,7 @@ fn rules(text: &str) -> Result<&'static CountingRules, String> {
 
 impl StatsCommand {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
-        let materials = materials(&self.materials, self.men);
-        if materials.is_empty() {
-            eprintln!("makruk-probe research stats: no material is named; name some, such as KRRvKR, or give --men 4");
-            return Ok(MISUSE);
-        }
+        let materials = self.materials.all();
         if self.rules == &CountingRules::OUK && materials.iter().any(|material| material.has_dtz()) {
             let what = "materials with both sides armed or with pawns";
             eprintln!("makruk-probe research stats: the ouk rules do not cover {what}");
