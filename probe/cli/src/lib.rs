@@ -8,8 +8,6 @@ mod diagram;
 mod game_file;
 mod game_report;
 mod manuals;
-#[cfg(feature = "serve")]
-mod missing_tables;
 mod play;
 mod query;
 mod remedy;
@@ -24,6 +22,13 @@ mod session;
 mod site;
 #[cfg(feature = "build")]
 mod table_builder;
+#[cfg(all(feature = "serve", not(feature = "build")))]
+mod table_builder {
+    /// Fails: this program cannot build tables.
+    pub(crate) fn build_up_to(_: u8, _: &std::path::Path) -> anyhow::Result<()> {
+        anyhow::bail!("this program was built without the feature `build`; makruk-gen builds tables")
+    }
+}
 
 use std::io;
 use std::process::ExitCode;

@@ -24,7 +24,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use self::address::ListenAddress;
 use self::options::{LogFormat, ServeOptions};
 use super::SUCCESS;
-use super::missing_tables::build_up_to;
+use super::table_builder::build_up_to;
 
 /// The time that the end waits for blocking work whose result is dropped.
 const LAST_WORK: Duration = Duration::from_secs(1);

@@ -17,8 +17,8 @@ use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::value::Metric;
 
 use super::SUCCESS;
-use super::missing_tables::build_up_to;
 use super::sentences::counted;
+use super::table_builder::build_up_to;
 use progress::Progress;
 
 /// The folder of the tables in a site that has them.

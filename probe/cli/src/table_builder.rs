@@ -1,7 +1,7 @@
-//! Builds the tables that positions lack.
+//! Builds tables: those that positions lack, and those of all materials of some men.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -46,9 +46,21 @@ impl TableBuilder {
     }
 
     fn try_build(&self, material: Material, rules: &CountingRules) -> anyhow::Result<()> {
-        let folder = TableFolder::create(&self.folder)?;
-        let options = Options { rules: rules.clone(), ..Options::default() };
-        build(&folder, [material], &options, &Console::new(Arc::new(AtomicBool::new(false))))?;
-        Ok(())
+        build_missing(&self.folder, [material], Options { rules: rules.clone(), ..Options::default() })
     }
+}
+
+/// Builds what is missing of all materials of 3 to `men` men.
+///
+/// # Errors
+///
+/// If the folder cannot be made, or a material cannot be built.
+#[cfg(feature = "serve")]
+pub(crate) fn build_up_to(men: u8, folder: &Path) -> anyhow::Result<()> {
+    build_missing(folder, (3..=usize::from(men)).flat_map(Material::all), Options::default())
+}
+
+fn build_missing(folder: &Path, materials: impl IntoIterator<Item = Material>, options: Options) -> anyhow::Result<()> {
+    build(&TableFolder::create(folder)?, materials, &options, &Console::new(Arc::new(AtomicBool::new(false))))?;
+    Ok(())
 }
