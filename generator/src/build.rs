@@ -10,7 +10,6 @@ use makruk_tables::material::Material;
 use makruk_tables::tablebase::SideSource;
 use makruk_tables::value::Metric;
 
-use crate::built::{Built, WrittenTable};
 use crate::child::{cached, stored_tables_within};
 use crate::distance_source::{DistanceSource, Known};
 use crate::error::BuildError;
@@ -22,6 +21,30 @@ use crate::progress::{Progress, Unbuilt};
 use crate::solve::geometry::Geometry;
 use crate::solve::{MemoryLimit, Solver, SolverRoom};
 use crate::unfinished::remove_stale;
+
+/// A material whose tables were written.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The material.
+    pub material: Material,
+    /// Its tables that were missing before.
+    pub tables: Vec<WrittenTable>,
+    /// Its totals.
+    pub totals: MaterialTotals,
+    /// The time that it took, in seconds.
+    pub seconds: f64,
+}
+
+/// A table that was written.
+#[derive(Clone, Debug)]
+pub struct WrittenTable {
+    /// Its metric.
+    pub metric: Metric,
+    /// Its length, in bytes.
+    pub bytes: u64,
+    /// The longest win, whoever moves, in plies; `None` if its values are not distances.
+    pub longest_win: Option<u16>,
+}
 
 /// Builds the missing tables of these materials and of all that captures lead to from them.
 ///

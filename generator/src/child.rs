@@ -4,7 +4,7 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::rules::CountingRules;
 use makruk_tables::tablebase::{CachedSides, DEFAULT_DERIVED_BYTES, ReadCost, SideSource, TableId, Tablebase};
 
-use crate::budget::SMALL;
+use crate::options::SMALL;
 
 /// The folder's tables as children of those to be solved, DTZ under these rules.
 pub fn stored_tables(folder: &TableFolder, rules: &CountingRules) -> Tablebase {

@@ -17,7 +17,7 @@ use makruk_tables::value::Metric;
 
 use self::phase::{Phase, Step, Steps};
 use self::time_left::time_left;
-use crate::built::{Built, WrittenTable};
+use crate::build::{Built, WrittenTable};
 use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
 use crate::lock::lock;

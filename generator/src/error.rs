@@ -6,8 +6,8 @@ use makruk_tables::tablebase::TableError;
 use makruk_tables::value::Metric;
 use thiserror::Error;
 
-use crate::budget::MOST_MEN;
 use crate::numbers::Gib;
+use crate::options::MOST_MEN;
 
 /// The reason that stopped a build.
 #[derive(Debug, Error)]

@@ -34,9 +34,7 @@
 //! order of files. A `new_table` takes its codes from a `distance_source`, as `classes` says for category tables;
 //! `write` writes the files, and `build` decides which are missing.
 
-mod budget;
 mod build;
-mod built;
 mod checkpoint_event;
 mod child;
 mod classes;
@@ -59,12 +57,9 @@ mod progress;
 mod solve;
 mod unfinished;
 mod verify;
-mod version;
 mod write;
 
-pub use budget::{Budget, MOST_MEN, MOST_MEN_IN_MEMORY};
-pub use build::{build, build_material};
-pub use built::{Built, WrittenTable};
+pub use build::{Built, WrittenTable, build, build_material};
 pub use checkpoint_event::CheckpointEvent;
 pub use child::stored_tables;
 #[cfg(feature = "console")]
@@ -75,9 +70,11 @@ pub use manifest::{Manifest, ManifestError, ManifestLine};
 pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
 pub use memory_plan::memory_bytes;
 pub use numbers::{Gib, counted};
-pub use options::{Options, StoredSides, default_threads};
+pub use options::{Budget, MOST_MEN, MOST_MEN_IN_MEMORY, Options, StoredSides, default_threads};
 pub use plan::{MaterialPlan, plan, plans, work};
 pub use progress::{Progress, Silent, Unbuilt};
 pub use unfinished::{Unfinished, unfinished};
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
-pub use version::GENERATOR;
+
+/// The program's name and version, as it stands in headers.
+pub const GENERATOR: &str = concat!("makruk-gen ", env!("CARGO_PKG_VERSION"));

@@ -10,10 +10,10 @@ use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::tablebase::{MemorySide, SideReader, SideSource, TableError, TableId};
 use makruk_tables::value::{Metric, Value};
 
-use crate::budget::Budget;
 use crate::child::cached;
 use crate::error::BuildError;
 use crate::memory_plan::MemoryPlan;
+use crate::options::Budget;
 use crate::progress::Progress;
 use crate::solve::file_order::Encoder;
 use crate::solve::geometry::Geometry;

@@ -5,8 +5,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, Role};
 use makruk_tables::tablebase::derived_side_bytes;
 
-use crate::budget::{Budget, KEPT_BYTES, SAMPLE_POSITIONS, SAMPLE_SLABS, SMALL};
-use crate::options::StoredSides;
+use crate::options::{Budget, KEPT_BYTES, SAMPLE_POSITIONS, SAMPLE_SLABS, SMALL, StoredSides};
 use crate::solve::attack::Attack;
 use crate::solve::bitset::PositionSet;
 use crate::solve::decision_log::DecisionLog;

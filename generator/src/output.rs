@@ -5,9 +5,9 @@ use makruk_tables::index::Layout;
 use makruk_tables::rules::ByColor;
 use makruk_tables::value::Metric;
 
+use crate::GENERATOR;
 use crate::options::Options;
 use crate::progress::Progress;
-use crate::version::GENERATOR;
 
 /// The folder that a material's tables are written to, and the options of the build.
 #[derive(Clone, Copy)]

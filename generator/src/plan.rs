@@ -5,10 +5,9 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Role};
 use makruk_tables::value::Metric;
 
-use crate::budget::Budget;
 use crate::error::BuildError;
 use crate::memory_plan::MemoryPlan;
-use crate::options::{Options, default_threads};
+use crate::options::{Budget, Options, default_threads};
 use crate::solve::geometry::Geometry;
 
 /// The cost of one material. The names of the fields are those of `plan --json`.

@@ -5,7 +5,7 @@ use makruk_tables::rules::Color;
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;
 
-use crate::built::Built;
+use crate::build::Built;
 use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
 

@@ -7,12 +7,12 @@ use makruk_tables::format::{
 };
 use makruk_tables::rules::{ByColor, Color};
 
-use crate::budget::{SAMPLE_POSITIONS, SAMPLE_SLABS};
-use crate::built::WrittenTable;
+use crate::build::WrittenTable;
 use crate::distance_source::{DistanceSource, SlabDistances};
 use crate::error::BuildError;
 use crate::lock::lock;
 use crate::new_table::NewTable;
+use crate::options::{SAMPLE_POSITIONS, SAMPLE_SLABS};
 use crate::output::Output;
 use crate::parallel::{try_in_order, try_map};
 

@@ -4,7 +4,6 @@ mod allowed_memory;
 mod build;
 mod info;
 mod manifest;
-mod manual_texts;
 mod manuals;
 mod plan;
 mod remedy;
@@ -23,7 +22,7 @@ use makruk_tables::material::Material;
 
 /// Endgame tablebase of Makruk (Thai chess): build, check and describe its tables.
 #[derive(Parser)]
-#[command(name = "makruk-gen", version, after_long_help = manual_texts::PROGRAM)]
+#[command(name = "makruk-gen", version, after_long_help = manuals::PROGRAM)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -32,19 +31,19 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Build the missing tables of materials and of all materials that captures lead to.
-    #[command(after_long_help = manual_texts::BUILD)]
+    #[command(after_long_help = manuals::BUILD)]
     Build(build::BuildArgs),
     /// Check tables: every checksum, and every value against its successors.
-    #[command(after_long_help = manual_texts::VERIFY)]
+    #[command(after_long_help = manuals::VERIFY)]
     Verify(verify::VerifyArgs),
     /// The tables that are there; or totals of a material: won, drawn and lost positions, the longest wins, bytes.
-    #[command(after_long_help = manual_texts::INFO)]
+    #[command(after_long_help = manuals::INFO)]
     Info(info::InfoArgs),
     /// Length and checksum of each table, for comparison with the tables of others.
-    #[command(after_long_help = manual_texts::MANIFEST)]
+    #[command(after_long_help = manuals::MANIFEST)]
     Manifest(manifest::ManifestArgs),
     /// The cost of a build: positions, memory, disk and work of each material, in build order.
-    #[command(after_long_help = manual_texts::PLAN)]
+    #[command(after_long_help = manuals::PLAN)]
     Plan(plan::PlanArgs),
     /// Write manual pages and shell completions to a folder.
     #[command(hide = true)]

@@ -18,7 +18,7 @@ use makruk_tables::rules::{Bitboard, ByColor, Color, Piece, Role, Square, king_a
 use super::plane::PLANE_WORDS;
 use super::row_moves::RowMoves;
 use super::rows::{OuterSquares, Rows};
-use crate::budget::Budget;
+use crate::options::Budget;
 
 /// A king's move, seen from the position before it.
 #[derive(Clone, Copy, Debug)]

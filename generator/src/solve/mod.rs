@@ -44,10 +44,10 @@ use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::tablebase::{SideSource, TableId};
 use makruk_tables::value::Metric;
 
-use crate::budget::Budget;
 use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
 use crate::memory_plan::MemoryPlan;
+use crate::options::Budget;
 use crate::progress::Progress;
 use crate::unfinished;
 use attack::{Attack, AttackPlies, count_moves};

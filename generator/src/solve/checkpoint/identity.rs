@@ -3,8 +3,8 @@
 use makruk_tables::rules::CountingRules;
 use makruk_tables::tablebase::TableId;
 
+use crate::GENERATOR;
 use crate::solve::geometry::Geometry;
-use crate::version::GENERATOR;
 
 /// The first bytes of every checkpoint: as those of tables, but for one letter.
 const MAGIC: [u8; 8] = *b"\x89MKU\r\n\x1a\n";
