@@ -1,7 +1,6 @@
 """The test, as the first process of its namespaces. `run` starts it."""
 
 import shutil
-import statistics
 import subprocess
 import sys
 import time
@@ -10,7 +9,6 @@ from pathlib import Path
 
 from cluster import NODES, Cluster, Failure, output
 from faults import Faults
-from shared import SharedFolder
 from workflow import Workflow
 
 ROOT = Path("/run/makruk-cluster")
@@ -58,20 +56,12 @@ def test(cluster, generator, snakemake):
     report("A second run has nothing to do", workflow.end, 60)
     if len(workflow.jobs()) != len(jobs):
         raise Failure("the second run has started jobs")
-    report("Two nodes build in one folder", SharedFolder(cluster, workflow).test)
 
-    peaks = workflow.peaks()
-    done = [job for job in jobs if job.state == "COMPLETED" and job.number in peaks]
-    fullest = max(done, key=lambda job: peaks[job.number] / job.asked_mb)
     print(f"\nAll tables of four men are those of MANIFEST.tsv, after {seconds:.0f} s.")
     print(f"Jobs: {len(jobs)} runs; {', '.join(f'{state} {count}' for state, count in Counter(job.state for job in jobs).items())}")
     for material in faults.expected:
         runs = (f"{job.state} on {job.node}" for job in jobs if job.material == material and job.node in NODES)
         print(f"{material:>8}: {', then '.join(runs)}")
-    lasted = [job.seconds for job in done]
-    print(f"A job: {statistics.median(lasted):.0f} s in the middle, {max(lasted)} s at most")
-    print(f"Processor time of all jobs: {workflow.processor_seconds():.0f} s")
-    print(f"Memory: the job that came nearest to its limit is {fullest.material}, {peaks[fullest.number]:.0f} of {fullest.asked_mb} MB")
     print(f"{time.monotonic() - report.begun:.0f} s in all")
 
 

@@ -28,8 +28,6 @@ class Job(NamedTuple):
     state: str
     node: str
     material: str
-    asked_mb: int
-    seconds: int
 
 
 class Generator(NamedTuple):
@@ -89,24 +87,13 @@ class Workflow:
 
     def jobs(self):
         """All runs of jobs, in order."""
-        fields = "JobIDRaw,State,NodeList,Comment,ReqMem,ElapsedRaw"
+        fields = "JobIDRaw,State,NodeList,Comment"
         jobs = []
         for line in output("sacct", "--allusers", "-D", "-X", "-P", "-n", "-S", "now-1hours", f"--format={fields}").splitlines():
-            number, state, node, comment, memory, seconds = line.split("|")
+            number, state, node, comment = line.split("|")
             if "_wildcards_" in comment:
-                material = comment.rpartition("_")[2]
-                jobs.append(Job(number, state.split()[0], node, material, int(float(memory.rstrip("Mcn"))), int(seconds)))
+                jobs.append(Job(number, state.split()[0], node, comment.rpartition("_")[2]))
         return jobs
-
-    def processor_seconds(self):
-        """What all jobs have taken."""
-        seconds = 0.0
-        for line in output("sacct", "--allusers", "-D", "-P", "-n", "-S", "now-1hours", "--format=JobIDRaw,TotalCPU").splitlines():
-            step, taken = line.split("|")
-            if "." in step and taken:
-                parts = taken.replace("-", ":").split(":")
-                seconds += sum(float(part) * unit for part, unit in zip(reversed(parts), (1, 60, 3600, 86400)))
-        return seconds
 
     def job_logs(self, number):
         """What a job has printed."""
@@ -114,16 +101,6 @@ class Workflow:
 
     def jobs_of(self, material):
         return [job for job in self.jobs() if job.material == material]
-
-    def peaks(self):
-        """The most memory in MB that the processes of each job held, by the job's number."""
-        peaks = {}
-        for line in output("sacct", "--allusers", "-P", "-n", "-S", "now-1hours", "--format=JobIDRaw,MaxRSS").splitlines():
-            step, most = line.split("|")
-            if most.endswith("K"):
-                number = step.partition(".")[0]
-                peaks[number] = peaks.get(number, 0) + float(most[:-1]) * 1024 / 1e6
-        return peaks
 
     def generators(self):
         """The generators that run on the nodes."""
@@ -158,11 +135,10 @@ class Workflow:
     def catch(self, node=None, but=()):
         return wait_for(f"a job builds on {node or 'a node'}", lambda: self.caught(node, but), 90, 0.01)
 
-    def check(self, *materials, tables=None):
+    def check(self):
         """Fails unless the bytes of the tables are those of the manifest."""
-        tables = tables or self.tables
-        output(self.generator, "manifest", "--tables", tables, "--check", MANIFEST, *(materials or ("--men", 4)))
-        left = sorted(path.name for path in tables.iterdir() if path.name.endswith(".tmp"))
+        output(self.generator, "manifest", "--tables", self.tables, "--check", MANIFEST, "--men", 4)
+        left = sorted(path.name for path in self.tables.iterdir() if path.name.endswith(".tmp"))
         if left:
             raise Failure(f"temporary files are left: {' '.join(left)}")
 
