@@ -44,7 +44,6 @@ const settings = {
     target: ["chrome100", "firefox100", "safari15"],
     format: "esm",
     charset: "utf8",
-    loader: { ".pgn": "text", ".svg": "dataurl" },
     write: false,
 };
 /** Names with the modules of src/ that they are built from. */
@@ -54,10 +53,9 @@ const named = (outputFiles) => outputFiles.map(({ path, text }) => [path.split("
 /** The page and the parts that are loaded when they are first used (src/parts.ts); what they share is in shared.js. */
 const SPLIT = {
     main: "main.ts",
-    animation: "animation.ts",
     dialogs: "dialogs.ts",
     endings: "endings.ts",
-    picture: "picture.ts",
+    pictures: "pictures.ts",
     search: "search/view.ts",
     thumb: "thumb/view.ts",
     trainer: "trainer/view.ts",
@@ -117,7 +115,7 @@ const html = await readFile(source("index.html"), "utf8");
 files.set("index.html", html.replace(/\s*\n\s*/g, "\n"));
 const manifest = JSON.parse(await readFile(source("manifest.webmanifest"), "utf8"));
 files.set("manifest.webmanifest", JSON.stringify(manifest));
-for (const name of ["icon.svg", "favicon.ico"]) files.set(name, await readFile(source(name)));
+files.set("icon.svg", await readFile(source("icon.svg")));
 
 /** The puzzles of the trainer: those of the first days in their order, then all others of the list that the tables prove. */
 async function puzzles() {
@@ -129,11 +127,18 @@ async function puzzles() {
     return `${[...first, ...all.filter((puzzle) => !first.includes(puzzle))].join("\n")}\n`;
 }
 files.set("puzzles.txt", await puzzles());
-// The encoder in animation.js is of others, who ask for their licence in every copy.
+// The encoder in pictures.js is of others, who ask for their licence in every copy.
 files.set("LICENSE-gifenc.txt", await readFile(new URL("node_modules/gifenc/LICENSE.md", import.meta.url)));
 
-/** Files that the page with a server does not load: those of a site without one, and the board for pages of others. */
+/** What the service takes from the page for the previews of links. */
+const taken = await build({ ...settings, entryPoints: entries({ preview: "preview.ts" }) });
+const { preview } = await import(`data:text/javascript,${encodeURIComponent(taken.outputFiles[0].text)}`);
+// Joiners, which forbid line breaks in Thai, are for browsers.
+files.set("preview.json", JSON.stringify(preview).replaceAll("\u2060", ""));
+
+/** Files that no page with a server loads: those of a site without one, the board for pages of others, and the service's own. */
 const OTHERS = {
+    "preview.json": "service",
     "site.js": "site",
     "makruk.wasm": "site",
     "element.js": "element",
@@ -141,7 +146,7 @@ const OTHERS = {
 /** Files that the service worker keeps when they are used, and not before. */
 const USED = ["puzzles.txt"];
 /** Files that are asked for by the browser alone, or under another name. */
-const UNKEPT = ["index.html", "favicon.ico", "LICENSE-gifenc.txt"];
+const UNKEPT = ["index.html", "LICENSE-gifenc.txt"];
 
 const ofPage = [...files.keys()].filter((name) => !(name in OTHERS)).sort();
 const hash = createHash("sha256");
@@ -190,8 +195,8 @@ if (process.argv.includes("--check")) {
     for (const [name, bytes] of files) await writeFile(new URL(name, folder), bytes);
 }
 
-/** The most bytes, compressed: of the page with a server, what comes on top without one, and the board alone. */
-const MOST = { page: 113_800, site: 208_000, element: 14_000 };
+/** The most bytes, compressed: of the page with a server, what comes on top without one, the board alone, and the service's own. */
+const MOST = { page: 110_000, site: 208_000, element: 14_000, service: 10_000 };
 /** The most bytes of the puzzles: data, not a part of the page. */
 const MOST_PUZZLES = 24_000;
 /** The most bytes of a first visit without a server: it loads one language, and of the parts none. */
@@ -216,7 +221,7 @@ const languages = ["en.js", "th.js", "fr.js"];
 const later = Object.keys(SPLIT)
     .filter((name) => name !== "main")
     .map((name) => `${name}.js`);
-const unused = [...languages, ...later, ...USED, "LICENSE-gifenc.txt", "element.js", "worker.js"];
+const unused = [...languages, ...later, ...USED, "LICENSE-gifenc.txt", "element.js", "worker.js", "preview.json"];
 const first = [...files.keys()].filter((name) => !unused.includes(name)).map(packedOf);
 const visit = sum(first) + Math.max(...languages.map(packedOf));
 console.log(`a first visit without a server: ${visit} compressed`);

@@ -4,14 +4,13 @@ import { isEmbedded } from "./embed.ts";
 import type { Line, Node } from "./line.ts";
 import { root } from "./root.ts";
 
-/** The part of a link after the #. The server does not receive it. */
+/** What a link says besides its position. Its moves are after the #, and the server does not receive them. */
 export interface Shared {
     /** Moves in SAN from the address's position on. */
     moves: string[];
     /** The number of them that have been played. */
     at: number;
     isFlipped: boolean;
-    quiz: "draw" | "win" | null;
 }
 
 export const addressOf = (fen: string): string => `${root}?${isEmbedded() ? "embed&" : ""}fen=${inAddress(fen)}`;
@@ -31,29 +30,21 @@ const movesOf = (line: Line): string =>
         .join(",");
 
 /** A link to the whole line on the board: its first position, its moves, and the current move. */
-export function linkTo(line: Line, isFlipped: boolean, quiz: Shared["quiz"], language: string): string {
+export function linkTo(line: Line, isFlipped: boolean, language: string): string {
     const at = line.path.length - 1;
-    // Who gets a puzzle is to find its moves, without those that somebody else has tried.
-    const moves = quiz ? "" : movesOf(line);
-    const parts = [
-        moves && `line=${moves}&at=${at}`,
-        isFlipped ? "flip" : "",
-        quiz ? `quiz=${quiz}` : "",
-        `lang=${language}`,
-    ];
-    return `${location.origin}${addressOf(line.root.fen)}#${parts.filter(Boolean).join("&")}`;
+    const moves = movesOf(line);
+    const parts = [isFlipped ? "flip" : "", moves && `line=${moves}&at=${at}`].filter(Boolean).join("&");
+    return `${location.origin}${addressOf(line.root.fen)}&lang=${language}${parts && `#${parts}`}`;
 }
 
-/** Reads the part after the #. */
-export function readShared(hash: string): Shared {
-    const parts = new URLSearchParams(hash.replace(/^#/, ""));
+/** Reads what a link says. */
+export function readShared(link: string): Shared {
+    const parts = new URLSearchParams(link.replace(/[?#]/g, "&"));
     const moves = (parts.get("line") ?? "").split(",").filter(Boolean);
-    const quiz = parts.get("quiz");
     return {
         moves,
         at: parts.has("at") ? Number(parts.get("at")) || 0 : moves.length,
         isFlipped: parts.has("flip"),
-        quiz: quiz === "draw" || quiz === "win" ? quiz : null,
     };
 }
 

@@ -3,9 +3,11 @@ import { applyPalette, GIFEncoder } from "gifenc/src/index.js";
 import { Refusal } from "./api.ts";
 import { h } from "./dom.ts";
 import type { Node } from "./line.ts";
+import { drawPicture, hand, imageOf } from "./picture.ts";
+import { movesCounted } from "./told.ts";
 import { materialOf, readFen, squareOf } from "./position.ts";
 
-/*! GIF encoder: gifenc, The MIT License, Copyright (c) 2017 Matt DesLauriers. See LICENSE-gifenc.txt. */
+/*! gifenc (MIT): see LICENSE-gifenc.txt */
 
 /** The size of the pictures. */
 const [WIDTH, HEIGHT] = [528, 564];
@@ -29,13 +31,11 @@ function counted({ fen, san }: Node): string {
     const limit = Math.floor(count.limit / 2);
     // The one final move may mate.
     const isOver = count.ply > count.limit + (san?.endsWith("#") ? 1 : 0);
-    return `${Math.min(Math.ceil(count.ply / 2), limit)}/${limit}${isOver ? " =" : ""}`;
+    return `${Math.min(movesCounted(count.ply, false), limit)}/${limit}${isOver ? " =" : ""}`;
 }
 
-type Pictures = typeof import("./picture.ts");
-
 /** A position of the line as a picture. */
-function drawn({ drawPicture }: Pictures, node: Node, isFirst: boolean, isFlipped: boolean): SVGSVGElement {
+function drawn(node: Node, isFirst: boolean, isFlipped: boolean): SVGSVGElement {
     const setup = readFen(node.fen);
     const squares = isFirst || !node.uci ? [] : [squareOf(node.uci), squareOf(node.uci.slice(2))];
     const caption = isFirst ? materialOf(setup.squares) : numbered(node);
@@ -54,14 +54,14 @@ function commonest(pictures: Uint8ClampedArray<ArrayBuffer>[], most: number): nu
 }
 
 /** Draws a line, from its first position to its last, as a GIF file that repeats forever. */
-export async function drawAnimation(pictures: Pictures, steps: readonly Node[], isFlipped: boolean): Promise<Blob> {
+async function drawAnimation(steps: readonly Node[], isFlipped: boolean): Promise<Blob> {
     const moves = steps.length - 1;
     if (moves > MOST_MOVES)
         throw new Refusal(`the line has ${moves} moves: expected at most ${MOST_MOVES}`, "too_many_moves");
     const canvas = h("canvas", { width: WIDTH, height: HEIGHT });
     const context = canvas.getContext("2d", { willReadFrequently: true })!;
     const pixels = async (at: number) => {
-        const image = await pictures.imageOf(drawn(pictures, steps[at]!, at === 0, isFlipped));
+        const image = await imageOf(drawn(steps[at]!, at === 0, isFlipped));
         context.drawImage(image, 0, 0, WIDTH, HEIGHT);
         return context.getImageData(0, 0, WIDTH, HEIGHT).data;
     };
@@ -91,4 +91,14 @@ export async function drawAnimation(pictures: Pictures, steps: readonly Node[], 
     }
     gif.finish();
     return new Blob([gif.bytes()], { type: "image/gif" });
+}
+
+/** Shares a line as a GIF file. */
+export async function shareAnimation(
+    steps: readonly Node[],
+    isFlipped: boolean,
+    caption: string,
+    link: string,
+): Promise<void> {
+    await hand(await drawAnimation(steps, isFlipped), "makruk.gif", caption, link);
 }

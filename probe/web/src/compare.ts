@@ -1,6 +1,6 @@
 // Two endings side by side: their figures, and the lengths of their wins, to the same scale.
 import { refusalOf, type Side, type Statistics } from "./api.ts";
-import { h } from "./dom.ts";
+import { h, link } from "./dom.ts";
 import { histogram } from "./histogram.ts";
 import { words } from "./language/index.ts";
 import { drawMaterial } from "./pieces.ts";
@@ -9,6 +9,7 @@ import { percent, shares } from "./materials.ts";
 import { movesIn } from "./told.ts";
 import { why } from "./verdict.ts";
 import { root } from "./root.ts";
+import { View } from "./view.ts";
 
 export interface CompareEvents {
     back: () => void;
@@ -29,16 +30,15 @@ const longest = (summary: Statistics["dtm"]) =>
         ...SIDES.flatMap((side) => [summary[side].max_win_plies ?? 0, summary[side].max_loss_plies ?? 0]).map(movesIn),
     );
 
-export class CompareView {
-    readonly element = h("div", { class: "material-view compare" });
+export class CompareView extends View {
     private readonly events: CompareEvents;
     private readonly back = h("p");
-    private readonly title = h("h1", { tabindex: "-1" });
     private readonly content = h("div", { class: "inner" });
     private asked = new AbortController();
     private statistics: Statistics[] = [];
 
     constructor(events: CompareEvents) {
+        super("material-view compare");
         this.events = events;
         this.element.append(this.back, this.title, this.content);
     }
@@ -48,14 +48,15 @@ export class CompareView {
         this.asked = new AbortController();
         const { signal } = this.asked;
         this.statistics = [];
-        this.title.replaceChildren(...materials.flatMap((material) => [drawMaterial(material), " "]));
+        this.name(
+            `${materials.join(", ")} · ${words.materials.title}`,
+            materials.flatMap((material) => [drawMaterial(material), " "]),
+        );
         this.content.replaceChildren(h("p", { class: "muted" }, words.verdict.waiting));
-        document.title = `${materials.join(", ")} · ${words.materials.title} · ${words.title}`;
         this.drawBack();
-        if (isEntered) this.title.focus({ preventScroll: true });
+        this.enter(isEntered);
         try {
             this.statistics = await Promise.all(materials.map((material) => statisticsOf(material, signal)));
-            this.title.replaceChildren(...this.statistics.flatMap(({ material }) => [drawMaterial(material), " "]));
             this.relabel();
         } catch (error) {
             if (!signal.aborted)
@@ -64,13 +65,8 @@ export class CompareView {
     }
 
     private drawBack(): void {
-        const back = (event: Event) => {
-            event.preventDefault();
-            this.events.back();
-        };
-        this.back.replaceChildren(
-            h("a", { href: `${root}?materials`, class: "back", onclick: back }, `← ${words.materials.back}`),
-        );
+        const { back } = this.events;
+        this.back.replaceChildren(link(`${root}?materials`, back, { class: "back" }, `← ${words.materials.back}`));
     }
 
     relabel(): void {
@@ -78,7 +74,10 @@ export class CompareView {
         const [one, other] = statistics;
         if (!one || !other) return;
         const say = words.materials;
-        document.title = `${say.compareTitle(one.material, other.material)} · ${words.title}`;
+        this.name(
+            say.compareTitle(one.material, other.material),
+            statistics.flatMap(({ material }) => [drawMaterial(material), " "]),
+        );
         this.drawBack();
         const row = (name: string, figure: (of: Statistics) => string) =>
             h(
@@ -93,12 +92,9 @@ export class CompareView {
         };
         const columns = Math.max(...statistics.map(({ dtm, dtz }) => longest(dtz ?? dtm)));
         const heads = statistics.map(({ material }) => {
-            const open = (event: Event) => {
-                event.preventDefault();
-                this.events.open(material);
-            };
-            const link = h("a", { href: `${root}?material=${material}`, onclick: open }, drawMaterial(material));
-            return h("th", { scope: "col", class: "figure" }, link);
+            const open = () => this.events.open(material);
+            const name = link(`${root}?material=${material}`, open, {}, drawMaterial(material));
+            return h("th", { scope: "col", class: "figure" }, name);
         });
         this.content.replaceChildren(
             h("h2", {}, say.figures),

@@ -3,7 +3,7 @@ import type { Explored, Side } from "./api.ts";
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { hasPawns, other, type Setup } from "./position.ts";
-import { winnerOf } from "./told.ts";
+import { movesCounted, winnerOf } from "./told.ts";
 
 type Count = Setup["count"];
 
@@ -14,15 +14,13 @@ const LIMITS = [8, 16, 22, 32, 44, 64];
 /** The limit of board's honour. */
 const BOARD = 64;
 
-/** Moves counted so far, of a count in plies: the counting side is to move, or has moved. */
-const counted = (ply: number, isToMove: boolean) => (isToMove ? Math.floor(ply / 2) : Math.ceil(ply / 2));
 /** Plies of a count: even where the counting side is to move, odd where it has moved, as pychess reads whose count it is. */
 const plyOf = (moves: number, isToMove: boolean) => (isToMove ? 2 * moves : 2 * Math.max(1, moves) - 1);
 
-/** The attacker's moves that a count leaves, the final one included. */
+/** The attacker's moves that a count leaves, the final one included: for positions whose table, and with it the verdict, is missing. */
 function leftBy({ limit, ply }: NonNullable<Count>, isAttackerToMove: boolean): number {
-    if (isAttackerToMove) return ply > limit ? 0 : Math.floor((limit - ply) / 2) + 1;
-    return Math.max(0, Math.ceil((limit - ply) / 2));
+    if (ply > limit) return 0;
+    return isAttackerToMove ? Math.floor((limit - ply) / 2) + 1 : Math.ceil((limit - ply) / 2);
 }
 
 /** A whole number that was typed; null if it is none, or out of bounds. */
@@ -53,14 +51,14 @@ export class CountCard {
     private readonly spoken = h("p", { class: "spoken" });
     private readonly honour = h("p", { class: "muted count-honour" });
     private readonly effect = h("p", { class: "count-effect" });
-    private readonly derive = h("button", { type: "button", class: "small" });
+    private readonly derive = h("button", { class: "small" });
     private readonly who = h("div", { class: "switch", role: "radiogroup" });
     /** Why a number that was typed is not taken. */
     private readonly problem = h("p", { class: "problem-text", role: "alert" });
     /** What the FEN's count means to others, where it differs, and what is odd about it. */
     private readonly doubt = h("p", { class: "muted count-doubt" });
     /** Rewrites the count, so that others read it as this side's. */
-    private readonly rewrite = h("button", { type: "button", class: "small" });
+    private readonly rewrite = h("button", { class: "small" });
     private readonly running = h("div", { class: "running" });
     /** What is typed, whose count it is, and its rule: on a phone they are folded. */
     private readonly details = h("details", { class: "running", open: !matchMedia("(max-width: 480px)").matches });
@@ -76,7 +74,7 @@ export class CountCard {
         this.thumb = thumb;
         this.choose = (side) => {
             const { count, side: toMove } = this.setup ?? { count: null, side };
-            const moves = count && counted(count.ply, this.isToMove());
+            const moves = count && movesCounted(count.ply, this.isToMove());
             choose(side);
             if (!count || moves === null) return;
             // The parity of PLY says whose count it is.
@@ -112,7 +110,7 @@ export class CountCard {
         take(this.moves, ofCounted, count);
         take(this.most, ofLimit, (moves) => set(2 * moves, now().ply));
         this.derive.addEventListener("click", () => change(this.begins()));
-        this.rewrite.addEventListener("click", () => count(counted(now().ply, this.isToMove())));
+        this.rewrite.addEventListener("click", () => count(movesCounted(now().ply, this.isToMove())));
         this.relabel();
     }
 
@@ -158,8 +156,8 @@ export class CountCard {
             h(
                 "div",
                 { class: "buttons" },
-                h("button", { type: "button", class: "small print", onclick: () => print() }, say.print),
-                h("button", { type: "button", class: "small", onclick: this.thumb }, words.thumb.title),
+                h("button", { class: "small print", onclick: () => print() }, say.print),
+                h("button", { class: "small", onclick: this.thumb }, words.thumb.title),
             ),
         );
     }
@@ -194,7 +192,7 @@ export class CountCard {
     turned(setup: Setup, side: Side): Setup {
         const { count } = setup;
         if (!count || setup.side === side) return { ...setup, side };
-        const moves = counted(count.ply, this.isToMove(setup.side));
+        const moves = movesCounted(count.ply, this.isToMove(setup.side));
         return { ...setup, side, count: { ...count, ply: plyOf(moves, this.isToMove(side)) } };
     }
 
@@ -210,7 +208,7 @@ export class CountCard {
         const count = this.setup?.count;
         if (!count) return;
         const values = new Map([
-            [this.moves, counted(count.ply, this.isToMove())],
+            [this.moves, movesCounted(count.ply, this.isToMove())],
             [this.most, Math.floor(count.limit / 2)],
         ]);
         input.value = String(values.get(input) ?? "");
@@ -267,9 +265,9 @@ export class CountCard {
     private showRunning(count: NonNullable<Count>, who: Side | null): void {
         const say = words.count;
         const limit = Math.floor(count.limit / 2);
-        const now = counted(count.ply, this.isToMove());
+        const now = movesCounted(count.ply, this.isToMove());
         const begins = this.begins();
-        const least = begins.limit === count.limit ? counted(begins.ply, this.isToMove()) : 0;
+        const least = begins.limit === count.limit ? movesCounted(begins.ply, this.isToMove()) : 0;
         this.slider.min = String(Math.min(least, now));
         this.slider.max = String(limit + 1);
         this.slider.value = String(now);

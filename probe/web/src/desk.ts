@@ -1,13 +1,11 @@
-// The desk: each sheet is a line with its game and its puzzle, kept for the browser's Back and for a reload.
+// The desk: each sheet is a line with its game, kept for the browser's Back and for a reload.
 import type { GamePosition } from "./api.ts";
 import type { Loaded } from "./game.ts";
 import { type KeptLine, Line, type Node } from "./line.ts";
-import type { Quiz } from "./quiz.ts";
 
 export interface Sheet {
     line: Line;
     loaded: Loaded | null;
-    quiz: Quiz | null;
 }
 
 type KeptSheet = Omit<Sheet, "line"> & { line: KeptLine };

@@ -1,5 +1,4 @@
 // The dialogs: pasting and help; and the card of a game that was pasted.
-import GAME from "../../../tests/data/schemingmind-2023.pgn";
 import { read } from "./answers.ts";
 import type { Game } from "./api.ts";
 import { Refusal, refusalOf, server } from "./api.ts";
@@ -11,11 +10,15 @@ import { why } from "./verdict.ts";
 
 export { GameCard } from "./game.ts";
 
+/** A game to try, whose positions have tables in every folder of four men. */
+const EXAMPLE = `[FEN "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1"]
+
+1. Re1 Kf2 2. Rb1 Kf3 3. Kb2 Ke2 4. Kc3 Sf4 5. Rb2+ Kf3 6. Kd4 Kg3 7. Rf2 Kxf2 1/2-1/2`;
+
 const closer = (label: string) =>
     h(
         "button",
         {
-            type: "button",
             class: "close",
             "aria-label": label,
             onclick: closeDialog,
@@ -27,7 +30,7 @@ export interface Pasted {
     fen: (fen: string) => void;
     game: (game: Game) => void;
     /** A link to a line: its position, and the part after the #. */
-    line: (fen: string, hash: string) => void;
+    line: (fen: string, link: string) => void;
     /** The position on the board, from which moves without a tag are played, if it is legal. */
     board: () => string | undefined;
 }
@@ -68,7 +71,7 @@ async function take(text: string, taking: Taking): Promise<void> {
     const { pasted, refuse, choose } = taking;
     if (text.trim() === "") return refuse([words.paste.empty]);
     const line = lineIn(text);
-    if (line) return pasted.line(line.fen, line.hash);
+    if (line) return pasted.line(line.fen, line.link);
     const fens = fensIn(text);
     if (fens.length === 1) return takeFen(fens[0]!, taking);
     if (fens.length > 1) return choose(fens.map((fen) => ({ name: fen, take: () => void takeFen(fen, taking) })));
@@ -136,16 +139,16 @@ export function openPaste(pasted: Pasted, text = ""): void {
             "div",
             { class: "buttons" },
             file,
-            h("button", { type: "button", onclick: () => file.click() }, say.file),
-            h("button", { type: "button", onclick: () => ((area.value = GAME), read()) }, say.example),
+            h("button", { onclick: () => file.click() }, say.file),
+            h("button", { onclick: () => ((area.value = EXAMPLE), read()) }, say.example),
             h("span", { class: "gap" }),
-            h("button", { type: "button", onclick: closeDialog }, say.cancel),
+            h("button", { onclick: closeDialog }, say.cancel),
             h("button", { type: "submit", class: "primary" }, say.open),
         ),
     );
     const closing: Pasted = {
         ...pasted,
-        line: (fen, hash) => (closeDialog(), pasted.line(fen, hash)),
+        line: (fen, link) => (closeDialog(), pasted.line(fen, link)),
         fen: (fen) => (closeDialog(), pasted.fen(fen)),
         game: (game) => (closeDialog(), pasted.game(game)),
     };
@@ -155,7 +158,7 @@ export function openPaste(pasted: Pasted, text = ""): void {
     };
     const choose: Taking["choose"] = (entries) => {
         const entry = ({ name, take }: (typeof entries)[number]) =>
-            h("button", { type: "button", disabled: take === null, onclick: take }, name);
+            h("button", { disabled: take === null, onclick: take }, name);
         list.replaceChildren(h("h3", {}, say.choose), ...entries.map(entry));
     };
     const read = () => {

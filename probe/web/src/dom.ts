@@ -24,13 +24,27 @@ export function h<K extends keyof HTMLElementTagNameMap>(
     ...children: Child[]
 ): HTMLElementTagNameMap[K] {
     const element = document.createElement(tag);
+    // Unless it is said otherwise, a button sends no form.
+    if (element instanceof HTMLButtonElement) element.type = "button";
     fill(element, props, children);
     return element;
 }
 
 /** A button that is known by its action: when it is drawn again, it keeps the keyboard's focus. */
 export function actButton(act: string, text: string, what: () => void, kind = ""): HTMLButtonElement {
-    return h("button", { type: "button", class: kind || null, "data-act": act, onclick: what }, text);
+    return h("button", { class: kind || null, "data-act": act, onclick: what }, text);
+}
+
+/** A link that the page follows itself; in a new tab the browser follows it. */
+export const link = (href: string, follow: () => void, props: Props, ...children: Child[]): HTMLAnchorElement =>
+    h("a", { href, ...props, onclick: (event: Event) => (event.preventDefault(), follow()) }, ...children);
+
+/** Draws a part anew; the button in it that has the keyboard's focus keeps it. */
+export function redraw(part: Element, draw: () => void): void {
+    const { activeElement } = document;
+    const focused = part.contains(activeElement) && (activeElement as HTMLElement).dataset.act;
+    draw();
+    if (focused) part.querySelector<HTMLElement>(`[data-act="${focused}"]:not(:disabled)`)?.focus();
 }
 
 /** An SVG element. */
@@ -43,6 +57,10 @@ export function s<K extends keyof SVGElementTagNameMap>(
     fill(element, props, children);
     return element;
 }
+
+/** A sign on a button. */
+export const toolIcon = (d: string, kind = "") =>
+    s("svg", { class: `tool-icon ${kind}`, viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d }));
 
 /** A part of the page that index.html has. */
 export function part<T extends Element = HTMLElement>(id: string): T {
@@ -64,6 +82,16 @@ export function closeDialog(): void {
     const dialog = part<HTMLDialogElement>("dialog");
     if (dialog.close) dialog.close();
     else dialog.removeAttribute("open");
+}
+
+/** Saves a file on the device. */
+export function download(file: Blob, name: string): void {
+    const address = URL.createObjectURL(file);
+    const link = h("a", { href: address, download: name });
+    document.body.append(link);
+    link.click();
+    link.remove();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
 /** Copies text; false if the browser forbids it. */

@@ -4,6 +4,7 @@ import { type ExploredMove, open, ProbeError, type Tablebase } from "../../wasm/
 import { h } from "./dom.ts";
 import { drawPicture } from "./picture.ts";
 import { readFen, squareOf } from "./position.ts";
+import { TODAY, TRADITIONAL } from "./shapes.ts";
 
 /** The folder of this script: the site's, unless `src` names another. */
 const HERE = new URL(".", import.meta.url).href;
@@ -17,7 +18,7 @@ const TEXT = {
         count: "Draw by the count",
         mate: "White has mated|Black has mated",
         moves: (moves: number) => `in ${moves} ${moves === 1 ? "move" : "moves"}`,
-        left: (left: number) => `the count leaves ${left}`,
+        left: (left: number, runs: boolean) => (runs ? `${left} left` : `${left} if the count begins now`),
         toMove: "White to move|Black to move",
         more: (moves: number) => `and ${moves} more`,
         waiting: "…",
@@ -31,7 +32,7 @@ const TEXT = {
         count: "เสมอด้วยการนับ",
         mate: "ขาวรุกจน|ดำรุกจน",
         moves: (moves: number) => `ใน ${moves} ที`,
-        left: (left: number) => `เหลือนับ ${left} ที`,
+        left: (left: number, runs: boolean) => (runs ? `เหลืออีก ${left} ที` : `มี ${left} ทีถ้าเริ่มนับตอนนี้`),
         toMove: "ตาขาวเดิน|ตาดำเดิน",
         more: (moves: number) => `และอีก ${moves} ตา`,
         waiting: "…",
@@ -87,7 +88,7 @@ function head(answer: Awaited<ReturnType<Tablebase["explore"]>>, text: Text): st
     const left = count?.attacker_moves_left;
     return [
         `${side(text.win, (category === "win") === isWhite)} ${text.moves(Math.ceil(plies / 2))}`,
-        ...(left === null || left === undefined ? [] : [text.left(left)]),
+        ...(left === null || left === undefined ? [] : [text.left(left, Boolean(count?.limit))]),
     ];
 }
 
@@ -192,14 +193,15 @@ export class MakrukTablebase extends HTMLElement {
         const kind = move.category !== undefined ? (GAIN[move.category] ?? "drawn") : "";
         const play = () => {
             this.played = move.uci;
-            this.fen = move.fen;
+            this.fen = move.unclaimed_fen ?? move.fen;
         };
-        return h("button", { type: "button", class: kind, onclick: play }, move.san);
+        return h("button", { class: kind, onclick: play }, move.san);
     }
 
     private draw(fen: string): void {
         const squares = this.last ? [squareOf(this.last), squareOf(this.last.slice(2))] : [];
-        const board = drawPicture(readFen(fen), this.hasAttribute("flip"), "", { squares, count: "" });
+        const men = this.text === TEXT.th ? TRADITIONAL : TODAY;
+        const board = drawPicture(readFen(fen), this.hasAttribute("flip"), "", { squares, count: "" }, men);
         board.setAttribute("role", "img");
         board.setAttribute("aria-label", fen);
         this.board.replaceChildren(board);

@@ -16,7 +16,6 @@ import { Palette } from "./palette.ts";
 import { failure } from "./failure.ts";
 import { load } from "./parts.ts";
 import { type Man, manOf, mayStand, mirrored, PAWN_RANKS, readFen, sideOf, squareOf, swapped } from "./position.ts";
-import { type Quiz, quizCard } from "./quiz.ts";
 import type { Visit } from "./desk.ts";
 import { Steps } from "./steps.ts";
 import { tell } from "./told.ts";
@@ -117,11 +116,9 @@ export class Explorer {
                 const steps = stepsOf(walk.line);
                 if (steps.length < 2) return null;
                 return () =>
-                    this.draws(async (pictures) => {
-                        const { drawAnimation } = await load("animation");
-                        const made = drawAnimation(pictures, steps, walk.flipped);
-                        await pictures.shareAnimation(made, this.caption(), this.link());
-                    });
+                    this.draws(({ shareAnimation }) =>
+                        shareAnimation(steps, walk.flipped, this.caption(), this.link()),
+                    );
             },
         });
         this.answers.append(this.palette.element, this.verdict, this.count.element, this.moves);
@@ -144,9 +141,9 @@ export class Explorer {
         );
     }
 
-    /** Puts a position on the board, with a quiz if it is one to solve, and others that follow. */
-    set(fen: string, quiz: Quiz["kind"] | null = null, more: string[] = []): void {
-        this.walk.set(fen, quiz, more);
+    /** Puts a position on the board. */
+    set(fen: string): void {
+        this.walk.set(fen);
     }
 
     setGame(game: Game, ply: number | null = null): void {
@@ -166,7 +163,7 @@ export class Explorer {
 
     /** Replaces a position on the board that the user did not choose. */
     begin(fen: string): void {
-        this.walk.set(fen, null, [], "same");
+        this.walk.set(fen, "same");
     }
 
     /** Whether nothing has been put on the board yet. */
@@ -267,8 +264,7 @@ export class Explorer {
 
     /** A link to all that is on the board. */
     private link(): string {
-        const { line, flipped, quiz } = this.walk;
-        return linkTo(line, flipped, quiz?.kind ?? null, language);
+        return linkTo(this.walk.line, this.walk.flipped, language);
     }
 
     /** Shows the game of the line, or none. */
@@ -293,11 +289,11 @@ export class Explorer {
     }
 
     /** Makes a picture; a failure is shown below the board. */
-    private draws(draw: (pictures: typeof import("./picture.ts")) => void | Promise<void>): void {
+    private draws(draw: (pictures: typeof import("./pictures.ts")) => void | Promise<void>): void {
         const { note } = this.tools;
         const again = () => this.draws(draw);
         note.replaceChildren(words.verdict.waiting);
-        load("picture")
+        load("pictures")
             .then(draw)
             .then(() => note.replaceChildren())
             .catch((error: unknown) => {
@@ -334,7 +330,7 @@ export class Explorer {
 
     /** Draws everything; until there is an answer, the former verdict stays for a moment. */
     private draw(isWaiting = false): void {
-        const { line, explored, state, quiz, editor } = this.walk;
+        const { line, explored, state, editor } = this.walk;
         const { now } = line;
         this.pointed = null;
         this.drawBoard();
@@ -344,29 +340,18 @@ export class Explorer {
         this.shown = now.fen;
         this.tools.show(line, editor.isOn);
         this.palette.show(editor.isOn, editor.brush);
-        this.steps.show(line, editor.isOn, this.walk.isPuzzle);
+        this.steps.show(line, editor.isOn);
         this.count.show(readFen(now.fen), explored, now.counter ?? null);
         this.game?.show(this.walk.gamePly, now.ply === undefined);
         this.verdict.classList.toggle("stale", isWaiting);
         // The moves of the position before cannot be played in this one.
         this.moves.inert = isWaiting;
         if (isWaiting) return;
-        if (quiz && !quiz.isOpen) {
-            this.drawPuzzle(quiz);
-            return;
-        }
         fillRuling(this.ruling, now.fen, state, this.count.ruling(), line.times, this.walk.loaded);
         const repeated = line.times > 1 ? h("p", { class: "repeated" }, words.repeated(line.times)) : null;
         showVerdict(this.verdict, state ?? this.walk.early, now, () => this.playOut(), repeated);
         const task = explored && isWhole(explored) && explored.moves.length > 0 ? taskOf(explored) : null;
         if (task && !editor.isOn) this.verdict.querySelector(".play-out")?.after(this.practiseButton(task));
-        if (quiz && now.judged && line.back?.fen === quiz.fen) {
-            const isSolved = !now.judged.gave_away || now.judged.gave_away === "time";
-            if (isSolved) {
-                this.verdict.prepend(h("p", { class: "solved" }, words.quiz.right(moveText(now.judged.san))));
-            }
-        }
-        if (quiz && quiz.more.length > 0) this.verdict.append(this.nextPuzzle());
         showMoves(this.moves, explored, this.walk.early !== null, {
             play: (move) => this.walk.play(move),
             point: (move) => {
@@ -382,30 +367,7 @@ export class Explorer {
 
     private practiseButton(task: Task): HTMLElement {
         const begin = () => this.practise(task);
-        return h("button", { type: "button", class: "play-out", onclick: begin }, words.trainer.fromHere);
-    }
-
-    private nextPuzzle(): HTMLElement {
-        const next = () => this.walk.nextPuzzle();
-        return h("button", { type: "button", class: "primary", onclick: next }, words.quiz.next);
-    }
-
-    private drawPuzzle(quiz: Quiz): void {
-        const { walk } = this;
-        const played = walk.isPuzzle ? null : walk.line.now;
-        this.verdict.className = "card verdict quiz";
-        this.verdict.replaceChildren(
-            ...quizCard(
-                quiz,
-                readFen(quiz.fen).side,
-                played,
-                () => walk.puzzle("show"),
-                () => walk.puzzle("again"),
-            ),
-        );
-        showMoves(this.moves, null, false, { play: () => {}, point: () => {} });
-        if (this.element.isConnected) document.title = words.title;
-        this.announce();
+        return h("button", { class: "play-out", onclick: begin }, words.trainer.fromHere);
     }
 
     /** The position in a few words. */
@@ -418,14 +380,14 @@ export class Explorer {
     private announce(): void {
         const { now } = this.walk.line;
         const found = (what: string) => this.verdict.querySelector(what)?.textContent ?? "";
-        const parts = [now.san ? moveText(now.san) : "", found(".mistake, .solved"), found("h2")];
+        const parts = [now.san ? moveText(now.san) : "", found(".mistake"), found("h2")];
         const text = parts.filter(Boolean).join(". ");
         if ((this.walk.state ?? this.walk.early) && this.said.textContent !== text) this.said.textContent = text;
     }
 
     private arrows(): Arrow[] {
-        const { editor, quiz, explored } = this.walk;
-        if (editor.isOn || (quiz && !quiz.isOpen)) return [];
+        const { editor, explored } = this.walk;
+        if (editor.isOn) return [];
         const arrow = (move: Move, kind: Arrow["kind"]): Arrow => ({
             from: squareOf(move.uci),
             to: squareOf(move.uci.slice(2)),

@@ -10,7 +10,7 @@ export function failure(error: unknown, again: () => void): HTMLElement[] {
     const { reason, message } = refusalOf(error);
     const isReplaced = reason === "part_replaced";
     const text = isReplaced ? say.part_replaced : reason === "part_away" ? say.part_away : message;
-    const button = (name: string, act: () => void) => h("button", { type: "button", onclick: act }, name);
+    const button = (name: string, act: () => void) => h("button", { onclick: act }, name);
     return [
         h("p", { class: "problem-text", role: "alert" }, `${text}.`),
         h(

@@ -4,11 +4,11 @@
 /** The position of a link's parameter. */
 const FEN = /[?&]fen=([^&#\s]+)/;
 
-/** A link to this page that has moves, as its position and the part after the #; null if the text is not such a link. */
-export function lineIn(text: string): { fen: string; hash: string } | null {
-    const [, fen] = /^\s*https?:/.test(text) ? (FEN.exec(text) ?? []) : [];
-    const hash = /#\S*/.exec(text)?.[0] ?? "";
-    return fen && /[#&](line|quiz)=./.test(hash) ? { fen: decodeURIComponent(fen).replaceAll("_", " "), hash } : null;
+/** A link to this page that has moves, with its position; null if the text is not such a link. */
+export function lineIn(text: string): { fen: string; link: string } | null {
+    const link = /^\s*(https?:\S*)/.exec(text)?.[1] ?? "";
+    const [, fen] = FEN.exec(link) ?? [];
+    return fen && /[?#&]line=./.test(link) ? { fen: decodeURIComponent(fen).replaceAll("_", " "), link } : null;
 }
 
 /** Whether a line may be a position: a link that has one, or ranks in its first word that are not a tag, a comment or a move. */

@@ -113,21 +113,13 @@ export class GameCard {
             .join(" ");
         const slips = mistakes(positions);
         const step = (name: string, find: (at: number) => number) =>
-            h(
-                "button",
-                { type: "button", class: "small", onclick: () => this.go(find(Number(this.slider.value))) },
-                name,
-            );
+            h("button", { class: "small", onclick: () => this.go(find(Number(this.slider.value))) }, name);
         const last = slips[slips.length - 1]!;
         const before = (at: number) => [...slips].reverse().find((ply) => ply < at) ?? last;
         const after = (at: number) => slips.find((ply) => ply > at) ?? slips[0]!;
         this.element.replaceChildren(
             h("h2", { class: "card-title", id: "game-title" }, say.title),
-            h(
-                "button",
-                { type: "button", class: "close", "aria-label": say.close, title: say.close, onclick: this.close },
-                "×",
-            ),
+            h("button", { class: "close", "aria-label": say.close, title: say.close, onclick: this.close }, "×"),
             h("p", { class: "about" }, about),
             game.notes ? h("p", { class: "muted notes", lang: "en" }, game.notes.join(" ")) : "",
             h("div", { class: "strip-holder" }, strip(positions), this.marker, this.slider),
@@ -150,7 +142,7 @@ export class GameCard {
             const { played, fen } = positions[ply - 1]!;
             const { side, move } = readFen(fen);
             const text = `${numberText(move)}${side === "white" ? "." : "…"} ${moveText(played!.san)}`;
-            return h("button", { type: "button", class: "small", onclick: () => this.go(ply) }, text);
+            return h("button", { class: "small", onclick: () => this.go(ply) }, text);
         };
         const costs = (ply: number) => positions[ply - 1]!.played!.gave_away;
         const group = (name: string, found: number[]) =>

@@ -1,10 +1,9 @@
 // The top of the page: links to the views, and a menu with the looks of the page.
-import { h, part, s } from "./dom.ts";
-import icon from "./icon.svg";
+import { h, link, part, toolIcon } from "./dom.ts";
 import { NAMES } from "./language/choice.ts";
 import { language, words } from "./language/index.ts";
 import { isThai } from "./notation.ts";
-import { isTraditional } from "./pieces.ts";
+import { drawMan, isTraditional } from "./pieces.ts";
 import { kept } from "./store.ts";
 import { root } from "./root.ts";
 
@@ -64,7 +63,6 @@ function toggle(menu: keyof typeof ICONS, name: string): HTMLElement {
     return h(
         "button",
         {
-            type: "button",
             class: `icon toggle ${menu}`,
             title: name,
             "aria-label": name,
@@ -72,24 +70,17 @@ function toggle(menu: keyof typeof ICONS, name: string): HTMLElement {
             "data-menu": menu,
             onclick: () => open(opened === menu ? null : menu),
         },
-        s("svg", { class: "tool-icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: ICONS[menu] })),
+        toolIcon(ICONS[menu]),
     );
 }
 
 export function showHeader(view: Place, events: HeaderEvents): void {
     const say = words.nav;
-    const link = (to: Place, href: string, name: string) => {
-        const go = (event: Event) => {
-            event.preventDefault();
-            open(null);
-            events.go(to);
-        };
-        return h("a", { href, "aria-current": view === to ? "page" : null, onclick: go }, name);
-    };
-    const dialog = (name: string, show: () => void) =>
-        h("button", { type: "button", onclick: () => (open(null), show()) }, name);
+    const way = (to: Place, href: string, name: string) =>
+        link(href, () => (open(null), events.go(to)), { "aria-current": view === to ? "page" : null }, name);
+    const dialog = (name: string, show: () => void) => h("button", { onclick: () => (open(null), show()) }, name);
     const choice = (name: string, isOn: boolean, act: () => void) =>
-        h("button", { type: "button", "aria-pressed": String(isOn), onclick: act }, name);
+        h("button", { "aria-pressed": String(isOn), onclick: act }, name);
     const theme = choice(words.view.dark, isDark(), () => {
         const next = isDark() ? "light" : "dark";
         document.documentElement.dataset.theme = next;
@@ -107,26 +98,22 @@ export function showHeader(view: Place, events: HeaderEvents): void {
     const header = part("header");
     const place = [...header.querySelectorAll("a, button, select")].indexOf(document.activeElement!);
     header.replaceChildren(
-        h(
-            "a",
-            {
-                class: "brand",
-                href: root,
-                "aria-label": words.title,
-                onclick: (event: Event) => (event.preventDefault(), events.go("board")),
-            },
-            h("img", { src: icon, alt: "", width: 28, height: 28 }),
+        link(
+            root,
+            () => events.go("board"),
+            { class: "brand", "aria-label": words.title },
+            drawMan("K"),
             h("span", {}, words.title),
         ),
         toggle("views", say.views),
         h(
             "nav",
             { class: "menu" },
-            link("board", root, say.board),
-            link("materials", `${root}?materials`, say.materials),
-            link("find", `${root}?find`, say.find),
-            link("train", `${root}?train`, say.train),
-            link("thumb", `${root}?thumb`, say.thumb),
+            way("board", root, say.board),
+            way("materials", `${root}?materials`, say.materials),
+            way("find", `${root}?find`, say.find),
+            way("train", `${root}?train`, say.train),
+            way("thumb", `${root}?thumb`, say.thumb),
             dialog(say.help, events.help),
         ),
         toggle("look", say.look),

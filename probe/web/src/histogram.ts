@@ -25,6 +25,23 @@ function step(most: number, about: number): number {
     return steps.find((each) => most / each <= about) ?? 200;
 }
 
+/** The height in pixels between two numbers of the scale, at least. */
+const APART = 45;
+
+/** Round numbers up to a number, the largest first, as far apart as their square roots allow. */
+function scaleOf(most: number, tall: number): number[] {
+    const scale: number[] = [];
+    for (let digits = Math.floor(Math.log10(most)); digits >= 0; digits--) {
+        for (const number of [5, 2, 1].map((digit) => digit * 10 ** digits)) {
+            const height = (n: number) => tall * Math.sqrt(n / most);
+            const above = scale.at(-1);
+            if (number <= most && height(above ?? Infinity) - height(number) >= APART && height(number) >= APART)
+                scale.push(number);
+        }
+    }
+    return scale;
+}
+
 /** A chart of bars; those beyond the limit look different. The scale is of square roots, so that rare lengths show. */
 export function histogram(title: string, bars: Bars, limit: number | null, beside?: Beside): HTMLElement {
     const say = words.materials;
@@ -33,12 +50,13 @@ export function histogram(title: string, bars: Bars, limit: number | null, besid
     // A limit far beyond the longest win would leave the bars no room: then an arrow points to it.
     const isFar = limit !== null && limit > Math.max(2 * longest, 12);
     const columns = Math.max(longest, isFar ? longest * 1.1 : (limit ?? 0)) + 2;
-    const most = Math.sqrt(Math.max(...bars.values(), 1));
+    const most = Math.max(...bars.values(), 1);
     const wide = (width - 2 * LEFT) / columns;
     const x = (moves: number) => LEFT + moves * wide;
     const floor = HEIGHT - BOTTOM;
+    const heightOf = (positions: number) => (floor - TOP) * Math.sqrt(positions / most);
     const bar = ([moves, positions]: [number, number]) => {
-        const tall = Math.max(1, ((floor - TOP) * Math.sqrt(positions)) / most);
+        const tall = Math.max(1, heightOf(positions));
         const kind = limit !== null && moves > limit ? "beyond" : "within";
         const gap = wide > 3 ? 0.14 * wide : 0;
         return s(
@@ -47,6 +65,13 @@ export function histogram(title: string, bars: Bars, limit: number | null, besid
             s("title", {}, say.bar(moves, words.number(positions))),
         );
     };
+    const scale = scaleOf(most, floor - TOP).flatMap((positions) => {
+        const y = floor - heightOf(positions);
+        return [
+            s("line", { class: "grid", x1: LEFT, x2: width - LEFT, y1: y, y2: y }),
+            s("text", { class: "tick scale-of", x: LEFT, y: y - 3 }, words.number(positions)),
+        ];
+    });
     const every = step(columns, width / 70);
     const ticks = [];
     for (let moves = 0; moves < columns - every / 2 - 1; moves += every) {
@@ -92,6 +117,7 @@ export function histogram(title: string, bars: Bars, limit: number | null, besid
             { viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": summary },
             s("line", { class: "axis", x1: LEFT, x2: width - LEFT, y1: floor, y2: floor }),
             ...[...bars].map(bar),
+            ...scale,
             ...ticks,
             s("text", { class: "tick unit", x: width - LEFT, y: HEIGHT - 8, "text-anchor": "end" }, say.histogramAxis),
             ...line,

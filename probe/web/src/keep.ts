@@ -45,8 +45,7 @@ export class KeepTables {
 
     private draw(): void {
         const say = words.materials.keep;
-        const button = () =>
-            h("button", { type: "button", "data-act": "keep", onclick: () => void this.keep() }, say.button);
+        const button = () => h("button", { "data-act": "keep", onclick: () => void this.keep() }, say.button);
         const { state } = this;
         this.element.replaceChildren(
             ...(state.kind === "offered"

@@ -1,6 +1,6 @@
 // One ending: totals, the lengths of its wins, and positions to look at.
 import { Refusal, refusalOf, server, type Side, type SideSummary, type Statistics } from "./api.ts";
-import { h } from "./dom.ts";
+import { h, link } from "./dom.ts";
 import { type Bars, histogram } from "./histogram.ts";
 import { words } from "./language/index.ts";
 import { miniature } from "./miniature.ts";
@@ -12,11 +12,15 @@ import { namesOf } from "./position.ts";
 import { movesIn } from "./told.ts";
 import { command, why } from "./verdict.ts";
 import { root } from "./root.ts";
+import { type Task, taskAt } from "./trainer/task.ts";
+import { View } from "./view.ts";
 
 export interface MaterialEvents {
     back: () => void;
-    /** Puts a position on the board; with a quiz if it is one to solve. */
-    explore: (fen: string, quiz: "draw" | null, more: string[]) => void;
+    /** Shows a position on the board. */
+    explore: (fen: string) => void;
+    /** Begins a task; others follow. */
+    solve: (task: Task, more: Task[]) => void;
     /** Searches an ending for positions. */
     find: (material: string) => void;
     /** Shows two endings side by side. */
@@ -68,8 +72,7 @@ export async function statisticsOf(material: string, signal: AbortSignal): Promi
     return server.statistics(known?.material ?? material, false, signal);
 }
 
-export class MaterialView {
-    readonly element = h("div", { class: "material-view" });
+export class MaterialView extends View {
     private readonly events: MaterialEvents;
     private asked = new AbortController();
     private statistics: Statistics | null = null;
@@ -77,7 +80,6 @@ export class MaterialView {
     private winner: Side = "white";
     private toMove: Side = "white";
     private readonly back = h("p");
-    private readonly title = h("h1", { tabindex: "-1" });
     private readonly content = h("div", { class: "inner" });
     private readonly longest = h("div", { class: "miniatures" });
     private readonly savesCount = h("span");
@@ -86,6 +88,7 @@ export class MaterialView {
     private readonly savesPart = h("section", { class: "inner" });
 
     constructor(events: MaterialEvents) {
+        super("material-view");
         this.events = events;
         this.element.append(this.back, this.title, this.content);
     }
@@ -100,10 +103,9 @@ export class MaterialView {
         this.longest.replaceChildren(h("p", { class: "muted" }, words.materials.pending));
         this.saves.replaceChildren(h("p", { class: "muted" }, words.materials.pending));
         this.savesCount.textContent = "";
-        this.title.replaceChildren(drawMaterial(material));
-        document.title = `${material} · ${words.materials.title} · ${words.title}`;
+        this.name(`${material} · ${words.materials.title}`, [drawMaterial(material)]);
         this.frame([h("p", { class: "muted" }, words.verdict.waiting)]);
-        if (isEntered) this.title.focus({ preventScroll: true });
+        this.enter(isEntered);
         try {
             this.statistics = await statisticsOf(material, signal);
         } catch (error) {
@@ -115,7 +117,6 @@ export class MaterialView {
             return this.frame(lines);
         }
         this.material = this.statistics.material;
-        this.title.replaceChildren(drawMaterial(this.material));
         if (this.material !== material) history.replaceState(history.state, "", `${root}?material=${this.material}`);
         const { white, black } = this.statistics.dtz ?? this.statistics.dtm;
         this.winner = white.win + black.loss >= black.win + white.loss ? "white" : "black";
@@ -129,7 +130,7 @@ export class MaterialView {
 
     relabel(): void {
         const say = words.materials;
-        document.title = `${this.material} · ${say.title} · ${words.title}`;
+        this.name(`${this.material} · ${say.title}`, [drawMaterial(this.material)]);
         if (!this.statistics) return;
         const { dtm, dtz } = this.statistics;
         const counted = dtz ?? dtm;
@@ -142,7 +143,7 @@ export class MaterialView {
             const pressed = winner === this.winner && toMove === this.toMove;
             const name = say.histogramOf(winner, toMove);
             const act = `${winner} ${toMove}`;
-            const button = h("button", { type: "button", "aria-pressed": String(pressed), "data-act": act }, name);
+            const button = h("button", { "aria-pressed": String(pressed), "data-act": act }, name);
             button.addEventListener("click", () => {
                 [this.winner, this.toMove] = [winner, toMove];
                 this.relabel();
@@ -180,23 +181,15 @@ export class MaterialView {
     }
 
     private frame(content: Node[]): void {
-        const back = (event: Event) => {
-            event.preventDefault();
-            this.events.back();
-        };
-        this.back.replaceChildren(
-            h("a", { href: `${root}?materials`, class: "back", onclick: back }, `← ${words.materials.back}`),
-        );
+        const { back } = this.events;
+        this.back.replaceChildren(link(`${root}?materials`, back, { class: "back" }, `← ${words.materials.back}`));
         this.content.replaceChildren(...content);
     }
 
     /** A link to the search for such positions by their properties. */
     private findLink(): HTMLElement {
-        const find = (event: Event) => {
-            event.preventDefault();
-            this.events.find(this.material);
-        };
-        return h("a", { href: `${root}?find&in=${this.material}`, onclick: find }, words.search.fromMaterial);
+        const find = () => this.events.find(this.material);
+        return link(`${root}?find&in=${this.material}`, find, {}, words.search.fromMaterial);
     }
 
     private totals(side: Side): HTMLElement {
@@ -287,7 +280,7 @@ export class MaterialView {
                 const of = summary[side];
                 const caption = words.moves(movesIn(of.max_win_plies ?? 0));
                 const fens = (of.longest_win_fens ?? []).slice(0, 4);
-                return fens.map((fen) => miniature(fen, caption, () => this.events.explore(fen, null, [])));
+                return fens.map((fen) => miniature(fen, caption, () => this.events.explore(fen)));
             });
             const isPending = SIDES.some((side) => summary[side].longest_pending);
             const shares = SIDES.map((side) => summary[side].longest_progress ?? 1);
@@ -312,10 +305,10 @@ export class MaterialView {
         const say = words.materials;
         try {
             const { saves } = await server.saves(this.material, signal);
-            const fens = saves.map(({ fen }) => fen);
+            const tasks = saves.map(({ fen }) => taskAt(fen, "save"));
             const shown = saves.map(({ fen, drawing_moves, legal_moves }, at) =>
                 miniature(fen, say.saveOf(drawing_moves, legal_moves), () =>
-                    this.events.explore(fen, "draw", [...fens.slice(at + 1), ...fens.slice(0, at)]),
+                    this.events.solve(tasks[at]!, [...tasks.slice(at + 1), ...tasks.slice(0, at)]),
                 ),
             );
             const { white, black } = await server.saveCounts(this.material, signal);

@@ -1,12 +1,13 @@
 // The endings: a list of all of them.
 import { refusalOf, type MaterialEntry, server } from "./api.ts";
-import { h } from "./dom.ts";
+import { h, link, redraw } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { KeepTables } from "./keep.ts";
 import { byPawns, matches, pawnsOf } from "./material-name.ts";
 import { drawMaterial } from "./pieces.ts";
 import { command, why } from "./verdict.ts";
 import { isSite, root } from "./root.ts";
+import { View } from "./view.ts";
 
 const ORDERS = ["name", "mate", "conversion", "lost", "size"] as const;
 type Order = (typeof ORDERS)[number];
@@ -43,8 +44,7 @@ export function bytes(n: number): string {
 const wins = ({ totals }: MaterialEntry) => (totals ? totals.white_wins + totals.black_wins : 0);
 const lost = (entry: MaterialEntry) => (wins(entry) > 0 ? 1 - entry.totals!.within_count / wins(entry) : 0);
 
-export class MaterialsView {
-    readonly element = h("div", { class: "materials-view" });
+export class MaterialsView extends View {
     private materials: MaterialEntry[] | null = null;
     private men: number | null = null;
     private pawns: number | null = null;
@@ -53,7 +53,6 @@ export class MaterialsView {
     private isReversed = false;
     /** Whether the endings without tables are shown. */
     private isUnfolded = false;
-    private readonly title = h("h1", { tabindex: "-1" });
     private readonly content = h("div", { class: "inner" });
     private readonly table = h("table", { class: "material-table" });
     private head = h("thead");
@@ -61,6 +60,7 @@ export class MaterialsView {
     private readonly open: (material: string) => void;
 
     constructor(open: (material: string) => void) {
+        super("materials-view");
         this.open = open;
         this.element.append(this.title, this.content);
     }
@@ -75,7 +75,7 @@ export class MaterialsView {
         this.order = ORDERS.find((each) => each === order) ?? "name";
         this.isReversed = minus === "-";
         this.frame();
-        if (isEntered) this.title.focus({ preventScroll: true });
+        this.enter(isEntered);
         void this.load();
     }
 
@@ -109,16 +109,14 @@ export class MaterialsView {
     }
 
     private frame(): void {
+        this.name(words.materials.title);
+        if (this.materials) redraw(this.element, () => this.list());
+        else this.content.replaceChildren(h("p", { class: "muted" }, words.verdict.waiting));
+    }
+
+    private list(): void {
         const say = words.materials;
-        this.title.textContent = say.title;
-        document.title = `${say.title} · ${words.title}`;
-        if (!this.materials) {
-            this.content.replaceChildren(h("p", { class: "muted" }, words.verdict.waiting));
-            return;
-        }
-        const before = this.element.contains(document.activeElement)
-            ? (document.activeElement as HTMLElement).dataset.act
-            : null;
+        const materials = this.materials!;
         const filter = h("input", {
             type: "search",
             placeholder: say.filter,
@@ -141,7 +139,7 @@ export class MaterialsView {
             const buttons = [null, ...numbers].map((number) => {
                 const button = h(
                     "button",
-                    { type: "button", "aria-pressed": String(this[what] === number), "data-act": `${what} ${number}` },
+                    { "aria-pressed": String(this[what] === number), "data-act": `${what} ${number}` },
                     number === null ? say.all : name(number),
                 );
                 button.addEventListener("click", () => {
@@ -169,12 +167,12 @@ export class MaterialsView {
                     class: kind,
                     "aria-sort": sorted ? (isRising ? "ascending" : "descending") : null,
                 },
-                order ? h("button", { type: "button", onclick: by, "data-act": `by ${order}` }, name) : name,
+                order ? h("button", { onclick: by, "data-act": `by ${order}` }, name) : name,
                 sorted ? h("span", { "aria-hidden": "true" }, isRising ? " ▲" : " ▼") : null,
             );
         };
-        const missing = this.materials.filter(({ totals }) => !totals).length;
-        const isEmpty = missing === this.materials.length;
+        const missing = materials.filter(({ totals }) => !totals).length;
+        const isEmpty = missing === materials.length;
         this.content.replaceChildren(
             h("p", { class: "muted" }, say.intro),
             ...(isSite ? [this.keep.element] : []),
@@ -205,8 +203,6 @@ export class MaterialsView {
         );
         if (isSite) void this.keep.show();
         this.rows();
-        // The element with the focus keeps it.
-        if (before) this.element.querySelector<HTMLElement>(`[data-act="${before}"]`)?.focus();
     }
 
     /** A button that shows the endings without tables: visitors cannot build them. */
@@ -216,7 +212,7 @@ export class MaterialsView {
             this.frame();
         };
         const text = words.materials.buildAll(missing);
-        const props = { type: "button", class: "small", "aria-expanded": String(this.isUnfolded), onclick: unfold };
+        const props = { class: "small", "aria-expanded": String(this.isUnfolded), onclick: unfold };
         return h("p", {}, h("button", { ...props, "data-act": "missing" }, text));
     }
 
@@ -278,19 +274,12 @@ export class MaterialsView {
                 ),
             );
         }
-        const open = (event: Event) => {
-            event.preventDefault();
-            this.open(material);
-        };
+        const open = () => this.open(material);
         const figure = (text: string, kind = "") => h("td", { class: `figure ${kind}` }, text);
         const row = h(
             "tr",
             {},
-            h(
-                "th",
-                { scope: "row" },
-                h("a", { href: `${root}?material=${material}`, onclick: open }, drawMaterial(material)),
-            ),
+            h("th", { scope: "row" }, link(`${root}?material=${material}`, open, {}, drawMaterial(material))),
             h(
                 "td",
                 { class: "wide" },

@@ -21,7 +21,6 @@ export function miniature(fen: string, caption: string, open: () => void): HTMLE
     return h(
         "button",
         {
-            type: "button",
             class: "miniature",
             onclick: open,
             title: fen,

@@ -1,12 +1,3 @@
-declare module "*.pgn" {
-    const text: string;
-    export default text;
-}
-/** As an address that holds the picture: the browser fetches the icon of the tab for itself. */
-declare module "*.svg" {
-    const address: string;
-    export default address;
-}
 declare module "*.css";
 
 /** The encoder of GIF files, as far as it is used. */

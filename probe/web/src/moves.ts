@@ -1,9 +1,9 @@
 // The moves of a position, by result.
-import type { Explored, Move } from "./api.ts";
+import type { Explored, Move, Side } from "./api.ts";
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { moveText } from "./notation.ts";
-import { other } from "./position.ts";
+import { countMen, hasPawns, other, readFen, sideOf } from "./position.ts";
 import { type Heap, heapOf, movesIn, tellMove } from "./told.ts";
 
 export interface MoveEvents {
@@ -31,13 +31,20 @@ function brief({ category, dtz, dtm }: Move): string {
     return isDecided ? String(movesIn(Math.max(0, Math.abs(dtz ?? dtm ?? 1) - 1))) : "";
 }
 
+/** The men on the board after a sacrifice is taken, if that bares the king and so begins a count; else null. */
+function menAfter(fen: string, { capture }: Move): number | null {
+    const { squares, side } = readFen(fen);
+    const men = (of: Side) => squares.filter((man) => man && sideOf(man) === of);
+    return men(side).length === 2 && !hasPawns(men(other(side))) ? countMen(squares) - (capture ? 2 : 1) : null;
+}
+
 function row(position: Explored, move: Move, isPlain: boolean, events: MoveEvents): HTMLElement {
     const say = words.move;
     const left = move.attacker_moves_left;
     const { sacrifice } = move;
     const button = h(
         "button",
-        { type: "button", class: "move" },
+        { class: "move" },
         h("span", { class: "san" }, moveText(move.san)),
         h("span", { class: "worth" }, tellMove(position, move)),
         // On a phone the number alone stands beside the move.
@@ -55,6 +62,7 @@ function row(position: Explored, move: Move, isPlain: boolean, events: MoveEvent
                       other(position.side),
                       sacrifice.needed,
                       sacrifice.left,
+                      menAfter(position.fen, move),
                   ),
               )
             : null,

@@ -9,30 +9,42 @@ import { Explorer } from "./explorer.ts";
 import { openFrame, tellFrame } from "./frame.ts";
 import { type Place, restoreLook, showHeader, toggleLetters } from "./header.ts";
 import { change, language, words } from "./language/index.ts";
-import { sprite, toggleTraditional } from "./pieces.ts";
+import { showMen, sprite, toggleTraditional } from "./pieces.ts";
 import { failure } from "./failure.ts";
 import { Later, load } from "./parts.ts";
+import type { Task } from "./trainer/task.ts";
 import { welcome } from "./welcome.ts";
 import { isSite, root } from "./root.ts";
 
 type View = "board" | "materials" | "material" | "compare" | "find" | "train" | "thumb";
 
 const pasted: Pasted = {
-    line: (fen, hash) => {
+    line: (fen, link) => {
         show("board");
-        explorer.open(fen, readShared(hash), "new");
+        explorer.open(fen, readShared(link), "new");
     },
     board: () => explorer.legal,
-    fen: (fen) => {
-        show("board");
-        explorer.set(fen);
-    },
+    fen: explore,
     game: (game) => {
         show("board");
         explorer.setGame(game);
     },
 };
 let explorer: Explorer;
+
+/** Shows a position on the board. */
+function explore(fen: string): void {
+    show("board");
+    explorer.set(fen);
+}
+
+/** Begins a task; others may follow. */
+function solve(task: Task, more: Task[] = []): void {
+    show("train");
+    scrollTo(0, 0);
+    trainer.use((view) => view.begin(task, more));
+}
+
 const materialsView = new Later(async () => {
     const { MaterialsView } = await load("endings");
     return new MaterialsView((material) => openMaterial(material));
@@ -41,10 +53,8 @@ const materialView = new Later(async () => {
     const { MaterialView } = await load("endings");
     return new MaterialView({
         back: () => openMaterials(),
-        explore: (fen, quiz, more) => {
-            show("board");
-            explorer.set(fen, quiz, more);
-        },
+        explore,
+        solve,
         find: (material) => openSearch(`${root}?find&in=${material}`),
         compare: (one, other) => {
             show("compare", `${root}?material=${one},${other}`);
@@ -59,21 +69,11 @@ const compare = new Later(async () => {
 });
 const search = new Later(async () => {
     const { SearchView } = await load("search");
-    return new SearchView({
-        solve: (fen, quiz, more) => {
-            show("board");
-            explorer.set(fen, quiz, more);
-        },
-    });
+    return new SearchView({ explore, solve });
 });
 const trainer = new Later(async () => {
     const { TrainerView } = await load("trainer");
-    return new TrainerView({
-        explore: (fen) => {
-            show("board");
-            explorer.set(fen);
-        },
-    });
+    return new TrainerView({ explore });
 });
 const thumb = new Later(async () => new (await load("thumb")).ThumbView());
 let view: View = "board";
@@ -122,6 +122,7 @@ function header(): void {
         speak: async (code) => {
             await change(code).catch(() => {});
             speaks();
+            showMen();
             header();
             banner(health);
             relabel();
@@ -266,7 +267,7 @@ function route(): void {
     } else {
         show("board");
         if (fen) {
-            explorer.open(fen.replaceAll("_", " "), readShared(location.hash));
+            explorer.open(fen.replaceAll("_", " "), readShared(location.href));
         } else {
             if (!isEmbedded()) greet();
             void first();
@@ -368,15 +369,7 @@ function installLater(): void {
 
 /** Begins, when the words of the language are there. */
 export function begin(): void {
-    explorer = new Explorer(
-        () => dialog(({ openPaste }) => openPaste(pasted)),
-        (task) => {
-            show("train");
-            scrollTo(0, 0);
-            trainer.use((view) => view.begin(task));
-        },
-        openThumb,
-    );
+    explorer = new Explorer(() => dialog(({ openPaste }) => openPaste(pasted)), solve, openThumb);
     restoreLook();
     if (isEmbedded()) document.documentElement.classList.add("embedded");
     speaks();

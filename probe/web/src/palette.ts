@@ -1,5 +1,5 @@
 // The men to place while a position is set up.
-import { h } from "./dom.ts";
+import { h, redraw } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { drawMan } from "./pieces.ts";
 import { type Man, manOf, ROLES, type Setup } from "./position.ts";
@@ -35,14 +35,14 @@ export class Palette {
 
     show(isSetup: boolean, brush: Brush): void {
         this.element.hidden = !isSetup;
-        if (!isSetup) return;
+        if (isSetup) redraw(this.element, () => this.draw(brush));
+    }
+
+    private draw(brush: Brush): void {
         const say = words.view;
         const { edit, mirror, swap, done } = this.events;
-        const before = this.element.contains(document.activeElement)
-            ? (document.activeElement as HTMLElement).dataset.act
-            : null;
         const act = (name: string, text: string, what: () => void, kind = "small") =>
-            h("button", { type: "button", class: kind, onclick: what, "data-act": name }, text);
+            h("button", { class: kind, onclick: what, "data-act": name }, text);
         const men = (["white", "black"] as const).map((side) =>
             h(
                 "div",
@@ -66,7 +66,6 @@ export class Palette {
             ),
             h("p", { class: "muted hint" }, words.setupHint),
         );
-        if (before) this.element.querySelector<HTMLElement>(`[data-act="${before}"]`)?.focus();
     }
 
     private pick(brush: Brush, what: Brush, name: string): HTMLElement {
@@ -74,7 +73,6 @@ export class Palette {
         const button = h(
             "button",
             {
-                type: "button",
                 class: "small",
                 title: isMan ? name : null,
                 "aria-label": isMan ? name : null,

@@ -6,10 +6,9 @@ import { failure } from "./failure.ts";
 
 /** The files by their names, as build.mjs writes them. */
 interface Parts {
-    animation: typeof import("./animation.ts");
     dialogs: typeof import("./dialogs.ts");
     endings: typeof import("./endings.ts");
-    picture: typeof import("./picture.ts");
+    pictures: typeof import("./pictures.ts");
     search: typeof import("./search/view.ts");
     thumb: typeof import("./thumb/view.ts");
     trainer: typeof import("./trainer/view.ts");

@@ -1,6 +1,7 @@
 // The board as a picture, to be shared: a self-contained file.
-import { h, s } from "./dom.ts";
-import { manParts } from "./pieces.ts";
+import { download, h, s } from "./dom.ts";
+import { isTraditional, manParts } from "./pieces.ts";
+import { TODAY, TRADITIONAL } from "./shapes.ts";
 import { letterOf, squareText } from "./notation.ts";
 import { nameOf, roleOf, type Setup, sideOf } from "./position.ts";
 
@@ -29,6 +30,7 @@ export function drawPicture(
     isFlipped: boolean,
     caption: string,
     moved: Moved | null = null,
+    men = isTraditional() ? TRADITIONAL : TODAY,
 ): SVGSVGElement {
     const side = 8 * CELL;
     const [width, height] = [side + 2 * EDGE, side + 2 * EDGE + (caption ? FOOT : 0)];
@@ -98,7 +100,7 @@ export function drawPicture(
                       letterOf(roleOf(man)),
                   ),
               ]
-            : manParts(roleOf(man), colour);
+            : [manParts(men[roleOf(man)], colour)];
         const size = CELL / 48;
         parts.push(
             s(
@@ -119,21 +121,11 @@ export function drawPicture(
     );
 }
 
-/** Saves a file on the device. */
-function save(file: Blob, name: string): void {
-    const address = URL.createObjectURL(file);
-    const link = h("a", { href: address, download: name });
-    document.body.append(link);
-    link.click();
-    link.remove();
-    setTimeout(() => URL.revokeObjectURL(address), 1000);
-}
-
 const serialised = (picture: SVGSVGElement) => new XMLSerializer().serializeToString(picture);
 
 /** Saves the board as an SVG file. */
 export function savePicture(setup: Setup, isFlipped: boolean, caption: string): void {
-    save(new Blob([serialised(drawPicture(setup, isFlipped, caption))], { type: "image/svg+xml" }), "makruk.svg");
+    download(new Blob([serialised(drawPicture(setup, isFlipped, caption))], { type: "image/svg+xml" }), "makruk.svg");
 }
 
 /** A picture as an image that a canvas draws. */
@@ -153,12 +145,12 @@ async function pngOf(picture: SVGSVGElement): Promise<Blob | null> {
 }
 
 /** Hands a picture to another program, or saves it where the browser cannot hand it over. */
-async function hand(picture: Blob, name: string, title: string, text: string): Promise<void> {
+export async function hand(picture: Blob, name: string, title: string, text: string): Promise<void> {
     const files = [new File([picture], name, { type: picture.type })];
-    if (!navigator.canShare?.({ files })) return save(picture, name);
+    if (!navigator.canShare?.({ files })) return download(picture, name);
     await navigator.share({ files, title, text }).catch((error: Error) => {
         // Cancelling is not an error. A browser that heard no tap for a while hands nothing over.
-        if (error.name === "NotAllowedError") save(picture, name);
+        if (error.name === "NotAllowedError") download(picture, name);
     });
 }
 
@@ -166,9 +158,4 @@ async function hand(picture: Blob, name: string, title: string, text: string): P
 export async function sharePicture(setup: Setup, isFlipped: boolean, caption: string, link: string): Promise<void> {
     const png = await pngOf(drawPicture(setup, isFlipped, caption));
     if (png) await hand(png, "makruk.png", caption, link);
-}
-
-/** Shares the GIF file of a line. */
-export async function shareAnimation(made: Promise<Blob>, caption: string, link: string): Promise<void> {
-    await hand(await made, "makruk.gif", caption, link);
 }

@@ -23,7 +23,7 @@ export class Steps {
         this.events = events;
     }
 
-    show(line: Line, isSetup: boolean, isPuzzle: boolean): void {
+    show(line: Line, isSetup: boolean): void {
         const { root, now } = line;
         const say = words.view;
         this.element.setAttribute("aria-label", say.line);
@@ -32,8 +32,7 @@ export class Steps {
         this.tools.hidden = isEmpty || isSetup || now === root || now.ply !== undefined;
         this.element.hidden = isSetup;
         if (isEmpty) {
-            // In a puzzle nothing plays the best move.
-            this.element.replaceChildren(isPuzzle ? "" : h("span", { class: "muted keys-only" }, words.playHint));
+            this.element.replaceChildren(h("span", { class: "muted keys-only" }, words.playHint));
             return;
         }
         const start = readFen(root.fen);
@@ -49,7 +48,6 @@ export class Steps {
             const button = h(
                 "button",
                 {
-                    type: "button",
                     class: `step${kind ? ` slip ${kind}` : ""}`,
                     "aria-current": node === now ? "step" : null,
                     onclick: () => this.events.jump(node),
@@ -77,8 +75,7 @@ export class Steps {
         };
         write(root, 0, true, parts);
         this.element.replaceChildren(...parts);
-        const tool = (text: string, act: () => void) =>
-            h("button", { type: "button", class: "small", onclick: act }, text);
+        const tool = (text: string, act: () => void) => h("button", { class: "small", onclick: act }, text);
         this.tools.replaceChildren(
             tool(say.removeStep, this.events.remove),
             ...(line.isAside ? [tool(say.promote, this.events.promote)] : []),

@@ -15,6 +15,23 @@ export interface Told {
     left?: number;
 }
 
+/** The reason for a result by the count, as the languages make a sentence of it. */
+export interface Reason {
+    winner: Side;
+    loser: Side;
+    /** The moves that the loser has counted, and the limit; null if no count runs. */
+    counted: [number, number] | null;
+    /** The winner's moves left; null while a pawn holds the count off. */
+    left: number | null;
+    /** The winner's moves needed to what is played for; null if that cannot be forced in time. */
+    needs: number | null;
+    /** What is played for: mate alone, or also the last piece or the end of the last pawn with enough moves left. */
+    goal: "mate" | "piece" | "pawn";
+}
+
+/** Moves counted so far, of a count in plies: the counting side is to move, or has moved. */
+export const movesCounted = (ply: number, isToMove: boolean) => (isToMove ? Math.floor(ply / 2) : Math.ceil(ply / 2));
+
 /** The number of the winner's own moves in a number of plies. */
 export const movesIn = (plies: number): number => Math.ceil(Math.abs(plies) / 2);
 
@@ -52,6 +69,12 @@ export function isRunOut(position: KnownPosition): boolean {
     return ply > limit || (isNamed && left === 0 && toneOf(position) === "count");
 }
 
+/** The moves that the loser has counted, and the limit; null if no count runs against the winner. */
+function countedIn({ count: { limit, ply }, count_stopped, side }: KnownPosition, loser: Side): Reason["counted"] {
+    if (!limit || count_stopped) return null;
+    return [movesCounted(ply ?? 0, side === loser), Math.ceil(limit / 2)];
+}
+
 /** A verdict as a player would say it. */
 export function tell(position: KnownPosition): Told {
     const say = words.verdict;
@@ -65,26 +88,21 @@ export function tell(position: KnownPosition): Told {
     }
     if (position.stalemate) return { ...say.stalemate(position.side), tone };
     if (winner === null || position.dtm === null) return { ...say.draw(), tone };
+    const without = say.without(winner, movesIn(position.dtm));
+    if (tone === "count" && isRunOut(position)) return { head: say.expired, body: without, tone };
     const loser = other(winner);
-    const mate = movesIn(position.dtm);
-    const left = position.count.attacker_moves_left ?? 0;
-    if (tone === "count" && isRunOut(position)) return { ...say.expired(winner, mate), tone };
-    if (hasPawns(readFen(position.fen).squares)) {
-        const needs = position.dtz ? movesIn(position.dtz) : null;
-        return { ...(needs === null ? say.countPawns(winner, mate) : say.winsPawns(winner, needs, mate)), tone };
-    }
     const isBare = position.begins?.counts != null;
-    if (isBare) {
-        const told = tone === "count" ? say.countBare(winner, mate, left) : say.winsBare(winner, mate, left);
-        return { ...told, tone, needs: mate, left };
-    }
-    if (position.dtz === null) return { ...say.countNever(winner, loser, mate), tone };
-    const needs = movesIn(position.dtz);
-    const told =
-        tone === "count"
-            ? say.countArmed(winner, loser, needs, left, mate)
-            : say.winsArmed(winner, loser, needs, left, mate);
-    return { ...told, tone, needs, left };
+    const plies = isBare ? position.dtm : position.dtz;
+    const needs = plies === null ? null : movesIn(plies);
+    const left = hasPawns(readFen(position.fen).squares) ? null : (position.count.attacker_moves_left ?? 0);
+    const goal = isBare ? "mate" : left === null ? "pawn" : "piece";
+    const reason = say.reason({ winner, loser, counted: countedIn(position, loser), left, needs, goal });
+    return {
+        head: tone === "count" ? say.byCount : say.wins(winner),
+        body: isBare ? reason : `${reason} ${without}`,
+        tone,
+        ...(needs !== null && left !== null && { needs, left }),
+    };
 }
 
 /** A move that begins a count which leaves too few moves to mate, where another move wins. */

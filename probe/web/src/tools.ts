@@ -1,5 +1,5 @@
 // The tools around the board: walking through the line, turning the board, setting up, and the position as text.
-import { copy, h } from "./dom.ts";
+import { copy, h, toolIcon } from "./dom.ts";
 import { embedding, mayBeEmbedded } from "./embed.ts";
 import { words } from "./language/index.ts";
 import type { Line } from "./line.ts";
@@ -38,16 +38,7 @@ const icons = {
     best: "M9 21h6M9 17.500c0-3-3-4.500-3-8.500a6 6 0 0 1 12 0c0 4-3 5.500-3 8.500z",
 };
 
-function icon(name: keyof typeof icons): SVGSVGElement {
-    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    svg.setAttribute("viewBox", "0 0 24 24");
-    svg.setAttribute("class", `tool-icon ${name}`);
-    svg.setAttribute("aria-hidden", "true");
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", icons[name]);
-    svg.append(path);
-    return svg;
-}
+const icon = (name: keyof typeof icons) => toolIcon(icons[name], name);
 
 export class Tools {
     readonly bar = h("div", { class: "toolbar", role: "toolbar" });
@@ -65,9 +56,9 @@ export class Tools {
     private readonly events: ToolEvents;
     private line: Line | null = null;
     /** Shown only if the server lets other pages embed this one. */
-    private embed = h("button", { type: "button", hidden: true });
+    private embed = h("button", { hidden: true });
     /** Shown only if the line has moves. */
-    private animation = h("button", { type: "button", hidden: true });
+    private animation = h("button", { hidden: true });
 
     constructor(events: ToolEvents) {
         this.events = events;
@@ -91,7 +82,7 @@ export class Tools {
         const say = words.fen;
         const status = h("span", { class: "status", role: "status" });
         const copying = (name: string, text: () => string) => {
-            const button = h("button", { type: "button", class: "small" }, name);
+            const button = h("button", { class: "small" }, name);
             button.addEventListener("click", async () => {
                 status.textContent = (await copy(text())) ? say.copied : say.notCopied;
                 setTimeout(() => (status.textContent = ""), 2000);
@@ -103,7 +94,7 @@ export class Tools {
         this.embed = embed;
         const animate = () => this.events.animation()?.();
         const { hidden } = this.animation;
-        this.animation = h("button", { type: "button", class: "small", hidden, onclick: animate }, say.animation);
+        this.animation = h("button", { class: "small", hidden, onclick: animate }, say.animation);
         this.text.replaceChildren(
             h("label", { for: "fen", class: "card-title" }, say.label),
             this.fen,
@@ -111,14 +102,14 @@ export class Tools {
             h(
                 "div",
                 { class: "buttons" },
-                h("button", { type: "button", class: "small primary", onclick: this.events.paste }, say.paste),
+                h("button", { class: "small primary", onclick: this.events.paste }, say.paste),
                 copying(say.copy, () => this.fen.value),
                 copying(say.copyPgn, this.events.pgn),
                 copying(say.copyMoves, () => this.line?.text(moveText, numberText) ?? ""),
                 copying(say.copyLink, this.events.link),
                 this.embed,
-                h("button", { type: "button", class: "small", onclick: this.events.picture }, say.picture),
-                h("button", { type: "button", class: "small", onclick: this.events.share }, say.share),
+                h("button", { class: "small", onclick: this.events.picture }, say.picture),
+                h("button", { class: "small", onclick: this.events.share }, say.share),
                 this.animation,
                 status,
             ),
@@ -144,7 +135,6 @@ export class Tools {
             h(
                 "button",
                 {
-                    type: "button",
                     class: "icon",
                     title,
                     "aria-label": title,

@@ -10,7 +10,7 @@ import { isSite } from "./root.ts";
 
 /** A command to run, and a button that copies it. */
 export function command(text: string): HTMLElement {
-    const button = h("button", { type: "button", class: "small", "aria-label": words.copyCommand }, "⧉");
+    const button = h("button", { class: "small", "aria-label": words.copyCommand }, "⧉");
     button.addEventListener("click", async () => {
         button.textContent = (await copy(text)) ? "✓" : "✗";
     });
@@ -211,7 +211,7 @@ export function showVerdict(
                 ? h(
                       "div",
                       { class: "buttons" },
-                      h("button", { type: "button", class: "play-out", onclick: playOut }, words.verdict.line),
+                      h("button", { class: "play-out", onclick: playOut }, words.verdict.line),
                   )
                 : null,
         ];

@@ -1,13 +1,12 @@
 // The walk through positions: the current position, the server's answer to it, and the actions from it. Nothing is drawn here.
 import { addressOf, gameOf, type Shared } from "./address.ts";
 import { Answers, type State } from "./answers.ts";
-import { type Explored, type Game, isWhole, type Move, Refusal, server, type Side, type Verdict } from "./api.ts";
+import { type Explored, type Game, type Move, Refusal, server, type Side, type Verdict } from "./api.ts";
 import { Desk, firstKnown, type Sheet, type Visit } from "./desk.ts";
 import { Editor } from "./editor.ts";
 import type { Loaded } from "./game.ts";
 import { Line, type Node } from "./line.ts";
 import { bareSide, hasPawns, readFen, type Setup, writeFen } from "./position.ts";
-import { type Quiz, solves } from "./quiz.ts";
 import type { Way } from "./tools.ts";
 
 const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
@@ -46,7 +45,7 @@ export class Walk {
     /** The ply of the game that the board showed last. */
     gamePly = 0;
     readonly editor = new Editor();
-    private sheet: Sheet = { line: new Line(EMPTY), loaded: null, quiz: null };
+    private sheet: Sheet = { line: new Line(EMPTY), loaded: null };
     /** The best move was asked for before it was known. */
     private wantsBest = false;
     private readonly answers = new Answers();
@@ -67,10 +66,6 @@ export class Walk {
         return this.sheet.loaded;
     }
 
-    get quiz(): Quiz | null {
-        return this.sheet.quiz;
-    }
-
     get fen(): string {
         return this.line.now.fen;
     }
@@ -84,11 +79,6 @@ export class Walk {
         return this.state instanceof Refusal ? null : this.state;
     }
 
-    /** Whether this position is a puzzle that is not solved yet. */
-    get isPuzzle(): boolean {
-        return this.quiz !== null && !this.quiz.isOpen && this.quiz.fen === this.fen;
-    }
-
     /** Puts another line on the desk. */
     private take(sheet: Sheet, visit: Visit): void {
         this.sheet = sheet;
@@ -100,24 +90,15 @@ export class Walk {
     }
 
     /** Puts a position on the board. The browser's Back returns to the former line. */
-    set(fen: string, kind: Quiz["kind"] | null = null, more: string[] = [], visit: Visit = "new"): void {
-        // The side that solves the puzzle is shown at the bottom.
-        if (kind) this.flipped = readFen(fen).side === "black";
-        this.take({ line: new Line(fen), loaded: null, quiz: kind && { kind, fen, isOpen: false, more } }, visit);
-    }
-
-    /** Goes on to the next puzzle. */
-    nextPuzzle(): void {
-        const { kind, more } = this.quiz ?? { kind: null, more: [] };
-        const [next, ...rest] = more;
-        if (next) this.set(next, kind, rest);
+    set(fen: string, visit: Visit = "new"): void {
+        this.take({ line: new Line(fen), loaded: null }, visit);
     }
 
     setGame(game: Game): void {
         const positions = game.positions ?? [];
         this.gamePly = 0;
         const line = Line.ofGame(positions, firstKnown(positions));
-        this.take({ line, loaded: { game, positions }, quiz: null }, "new");
+        this.take({ line, loaded: { game, positions } }, "new");
     }
 
     /** Shows an address: the line of the browser's history, else the position and the moves of a link. */
@@ -128,7 +109,7 @@ export class Walk {
             this.take(known.sheet, "same");
             return;
         }
-        this.set(fen, shared.quiz, [], visit);
+        this.set(fen, visit);
         if (shared.isFlipped) this.flip();
         if (shared.moves.length === 0) return;
         const { line } = this;
@@ -140,7 +121,7 @@ export class Walk {
             delete node.ply;
             if (node.parent) node.fen = unclaimed(node.parent.fen, node.fen);
         }
-        this.take({ line: walked, loaded: null, quiz: this.quiz }, "same");
+        this.take({ line: walked, loaded: null }, "same");
     }
 
     /** Changes the position by hand. */
@@ -150,7 +131,6 @@ export class Walk {
     }
 
     enter(fen: string, kind: string): void {
-        this.sheet.quiz = null;
         const { counter } = this.line.now;
         this.line.push({
             fen,
@@ -171,7 +151,6 @@ export class Walk {
     play(move: Move): void {
         const best = this.explored?.moves[0];
         if (!best) return;
-        if (this.quiz && this.isPuzzle && move.category && solves(this.quiz, move)) this.quiz.isOpen = true;
         const judged = move.category && {
             san: move.san,
             gave_away: move.gave_away ?? null,
@@ -185,7 +164,7 @@ export class Walk {
 
     /** Plays the best move, as soon as it is known. */
     best(): void {
-        if (this.isPuzzle || this.editor.isOn) return;
+        if (this.editor.isOn) return;
         const best = this.explored?.moves[0];
         if (this.state === null) this.wantsBest = true;
         else if (best?.category) this.play(best);
@@ -216,15 +195,6 @@ export class Walk {
         this.events.changed(false);
     }
 
-    /** Returns to the puzzle, to show its moves or to try again. */
-    puzzle(act: "show" | "again"): void {
-        const { quiz, line } = this;
-        if (!quiz) return;
-        if (act === "show") quiz.isOpen = true;
-        if (line.go([...line.all()].find(({ fen }) => fen === quiz.fen) ?? null)) this.refresh("step");
-        else this.events.changed(false);
-    }
-
     flip(): void {
         this.flipped = !this.flipped;
         this.events.changed(this.state === null);
@@ -248,7 +218,7 @@ export class Walk {
         this.early = null;
         this.answers.drop();
         this.state = this.answers.of(fen, counter);
-        this.desk.visit(addressOf(fen), this.line, this.line.now, visit);
+        this.desk.visit(addressOf(this.fen), this.line, this.line.now, visit);
         if (this.state) {
             this.events.changed(false);
             return;
@@ -265,8 +235,6 @@ export class Walk {
             clearTimeout(waiting);
             this.state = answer;
             this.early = null;
-            // Without the values of its moves nothing can be solved.
-            if (this.isPuzzle && (answer instanceof Refusal || !isWhole(answer))) this.sheet.quiz = null;
             if (!(answer instanceof Refusal) && answer.fen !== fen) this.normalise(answer);
             if (this.wantsBest) this.best();
             else this.events.changed(false);
@@ -276,7 +244,6 @@ export class Walk {
     /** A FEN of fewer fields or other letters, as everyone writes it. */
     private normalise(answer: Explored): void {
         this.line.now.fen = answer.fen;
-        if (this.quiz) this.quiz.fen = answer.fen;
-        this.desk.visit(addressOf(answer.fen), this.line, this.line.now, "same");
+        this.desk.visit(addressOf(this.fen), this.line, this.line.now, "same");
     }
 }

@@ -1,5 +1,5 @@
 // The greeting of the first page: what it is, and four ways in.
-import { h } from "./dom.ts";
+import { h, link } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { root } from "./root.ts";
 
@@ -17,12 +17,14 @@ export interface WelcomeEvents {
 export function welcome(events: WelcomeEvents): HTMLElement {
     const say = words.welcome;
     const way = (name: keyof WelcomeEvents, href: string) => {
-        const go = (event: Event) => {
-            event.preventDefault();
-            events[name]();
-        };
         const { title, text } = say.ways[name];
-        return h("a", { class: "way", href, onclick: go }, h("b", {}, title), h("span", { class: "muted" }, text));
+        return link(
+            href,
+            () => events[name](),
+            { class: "way" },
+            h("b", {}, title),
+            h("span", { class: "muted" }, text),
+        );
     };
     return h(
         "section",

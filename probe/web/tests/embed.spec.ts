@@ -1,5 +1,6 @@
 // The page in a frame, and the board as an element, in pages of other origins that isolate themselves, as pages with threads in
 // WebAssembly do.
+import { TODAY, TRADITIONAL } from "../src/shapes.ts";
 import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -181,14 +182,14 @@ test("one line puts a board into an empty, isolated page", async ({ page }) => {
         );
         const board = page.locator("makruk-tablebase");
         await expect(board.locator(".head")).toHaveText("White wins in 23 moves");
-        await expect(board.locator("p").nth(1)).toHaveText("the count leaves 65 · White to move");
+        await expect(board.locator("p").nth(1)).toHaveText("65 if the count begins now · White to move");
         expect(await board.locator("g.white, g.black").count()).toBe(4);
         expect(await board.locator("button").count()).toBe(8);
         await expect(board.locator("button").first()).toHaveText("Re1");
         await expect(board.locator("button.win").first()).toBeVisible();
         await board.locator("button").first().click();
         await expect(board.locator("p").nth(1)).toContainText("Black to move");
-        await expect(board).toHaveAttribute("fen", "8/8/8/8/8/4s1k1/8/K3R3 b - 128 1 1");
+        await expect(board).toHaveAttribute("fen", "8/8/8/8/8/4s1k1/8/K3R3 b - - 0 1");
         expect(await board.locator(".last").count()).toBe(2);
         // Another position, in Thai; its verdict is an event.
         const told = await page.evaluate(async (fen) => {
@@ -208,6 +209,17 @@ test("one line puts a board into an empty, isolated page", async ({ page }) => {
         // The ranks have their numbers, and the men the page's colours.
         for (const name of "abcdefgh12345678") await expect(board.locator("text", { hasText: name })).toHaveCount(1);
         await expect(board.locator("g.black path").first()).toHaveAttribute("fill", "#33221a");
+        // In Thai they are the men of a Thai board.
+        const rook = (lang: string) =>
+            board.evaluate((board, lang) => {
+                board.setAttribute("lang", lang);
+                board.setAttribute("fen", `${board.getAttribute("fen")} `);
+                const title = [...board.shadowRoot!.querySelectorAll("title")].find((title) =>
+                    /^r /i.test(title.textContent!),
+                );
+                return title!.parentElement!.querySelector("path")!.getAttribute("d");
+            }, lang);
+        expect([await rook("th"), await rook("en")]).toEqual([TRADITIONAL, TODAY].map(({ R }) => R.body[0]));
         // A fault is said in the language of the element, and is an event; so is a table that is missing.
         const faulty = (fen: string, lang: string) =>
             board.evaluate(

@@ -62,11 +62,12 @@ test("Back takes a move back, forward brings it again, a reload keeps line and g
     await expect(page.locator(".step[aria-current]")).toHaveText("Rxb2");
     // A game.
     await page.getByRole("button", { name: "Paste a game or position…" }).click();
-    await page.getByRole("button", { name: /A whole game/ }).click();
-    await expect(page.locator(".line .step")).toHaveCount(225);
+    await page.getByRole("button", { name: "A game with mistakes" }).click();
+    await expect(page.locator(".line .step")).toHaveCount(14);
+    await expect(page.locator(".game")).toContainText("White gave away 1 win");
     await page.reload();
-    await expect(page.locator(".line .step")).toHaveCount(225);
-    await expect(page.locator(".game .about")).toContainText("SchemingMind");
+    await expect(page.locator(".line .step")).toHaveCount(14);
+    await expect(page.locator(".game")).toContainText("15 of 15 positions are in the tables.");
     await page.goBack();
     await expect(page.locator(".line .step")).toHaveText(["Rb2", "Rxb2"]);
 });

@@ -1,22 +1,16 @@
 // Serves the page for the tests: `makruk-probe serve`, with the tables that they use.
 //
-// The program is MAKRUK_PROBE, else what cargo built last. The tables are in MAKRUK_WEB_TABLES, else in a folder beside the
-// program; what is missing there is built: KRRvKR, KRvKS, KRvKM, two men of S N M against a bare king and the pawns as the
-// trainer's course has them, what captures and promotions lead to, and nothing else.
+// Tables that are missing are built: KRRvKR, KRvKS, KRvKM, two men of S N M against a bare king and the pawns as the trainer's course
+// has them, what captures and promotions lead to, and nothing else.
 // With MAKRUK_WEB_DIST=1 the page comes from its folder and not from the program: see dev.mjs.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { program, tables } from "./program.mjs";
 
 const [port] = process.argv.slice(2);
-const target = process.env.CARGO_TARGET_DIR ?? new URL("../../../target", import.meta.url).pathname;
-const built = ["release", "debug"].map((profile) => join(target, profile, "makruk-probe")).filter(existsSync);
-const program = process.env.MAKRUK_PROBE ?? built.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
 if (!program) {
     console.error("there is no makruk-probe: cargo build -p makruk-probe makes it");
     process.exit(1);
 }
-const tables = process.env.MAKRUK_WEB_TABLES ?? join(dirname(program), "../web-tables");
 const fens = [
     "1K6/8/5k2/8/1R6/4R3/7r/8 b",
     "8/8/8/8/8/4s1k1/4R3/K7 w",

@@ -160,17 +160,3 @@ test("moves of a draw by the count carry no tag that the verdict says already", 
     await open(page, KHON);
     await expect(page.locator(".heap.drawn .tag.cursed").first()).toBeVisible();
 });
-
-test("a puzzle is handed on without the moves that were tried", async ({ page, context }) => {
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.goto(`${inAddress(ROOKS)}#quiz=draw`);
-    await expect(page.locator(".verdict.quiz h2")).toContainText("find the draw");
-    await page.locator('[data-square="f6"]').click();
-    await page.locator('[data-square="f5"]').click();
-    await expect(page.locator(".verdict.quiz")).toContainText("does not hold");
-    await page.getByRole("button", { name: "Copy link" }).click();
-    await expect(page.locator(".position-text .status")).toHaveText("Copied");
-    const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
-    expect(link.hash).toBe("#flip&quiz=draw&lang=en");
-    expect(link.searchParams.get("fen")?.replaceAll("_", " ")).toBe(ROOKS);
-});

@@ -48,7 +48,7 @@ test("a position, its moves, its line, and moves that are played", async ({ page
     await visit(page, ROOKS);
     await expect(verdict(page).locator("h2")).toHaveText("Draw by the count");
     await visit(page, COUNTED);
-    await expect(verdict(page)).toContainText("the count leaves 24");
+    await expect(verdict(page)).toContainText("White has 24 left");
     // A position that is none, and one whose table is not there.
     await visit(page, "8/8/8/3k4/8/8/1R6/8 w - - 0 1");
     await expect(verdict(page)).toContainText("king");

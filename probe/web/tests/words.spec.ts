@@ -1,6 +1,8 @@
 // What the page says, and does not say: each a fault that somebody has met.
+import { spawnSync } from "node:child_process";
 import { expect, test, type Page } from "@playwright/test";
-import { endings, fenOf, inAddress, KHON, move, open, ROOKS, square, verdict } from "./helpers.ts";
+import { program, tables } from "./program.mjs";
+import { COUNTED, endings, fenOf, inAddress, KHON, move, open, ROOKS, square, verdict } from "./helpers.ts";
 
 const TOUCHING = "8/8/8/3kK3/8/8/8/R7 w - - 0 1";
 
@@ -23,14 +25,6 @@ test("a pasted game is copied with its tags and its result", async ({ page, cont
     for (const tag of tags.split("\n")) expect(pgn).toContain(tag);
     expect(pgn).toMatch(/2\. Rh1 Kf3 .*1-0\s*$/);
     expect(pgn).toContain(`[FEN "${KHON}"]`);
-});
-
-test("a puzzle does not speak of a key that plays the best move", async ({ page }) => {
-    await page.goto(`${inAddress(ROOKS)}#quiz=draw`);
-    await expect(verdict(page)).toContainText("find the draw");
-    await expect(page.getByText("Space plays the best move.")).toHaveCount(0);
-    await page.getByRole("button", { name: "Show the moves" }).click();
-    await expect(page.getByText("Space plays the best move.")).toBeVisible();
 });
 
 test("the puzzle of the day has its name, its date and its theme", async ({ page }) => {
@@ -161,4 +155,43 @@ test("why a winning capture is not yet one is said", async ({ page }) => {
         "Not Rxe3+ yet: the count that it begins leaves 13, and mate takes 15 moves more.",
     );
     await expect(move(page, "Rxe3+")).toContainText("drawn: only 13 moves left");
+});
+
+test("the reason for a result is that of the program, in its very words", async ({ page }) => {
+    const fens = [
+        KHON,
+        ROOKS,
+        COUNTED,
+        "8/6k1/8/8/8/8/2K5/R7 w - 32 23 1",
+        "8/6k1/8/8/8/8/2K5/R7 b - 32 24 1",
+        "8/6k1/8/8/8/8/2K5/R7 b - 32 33 1",
+        "8/8/2R5/3P4/K2k4/8/8/8 w - - 0 1",
+        "8/8/8/2k5/Rp6/8/K7/8 b - - 0 1",
+        "8/8/8/4k3/8/8/2K5/8 w - - 0 1",
+    ];
+    for (const fen of fens) {
+        const { stdout } = spawnSync(program, ["query", "--tables", tables, fen], { encoding: "utf8" });
+        // Between the result and the position that it is of; what the best line lacks is beside the page's bars.
+        const [, reason = ""] = /^.*\n([^]*?)\n\n/.exec(stdout) ?? [];
+        const expected = reason.replaceAll("\n", " ").replace(/, \d+ too many| \(on the best line [^)]*\)/, "");
+        await open(page, fen);
+        const told = await verdict(page).locator("h2 ~ p:not(.begun)").first().textContent();
+        expect(told?.replaceAll("’", "'")).toBe(expected);
+    }
+});
+
+test("no count is spoken of as if it ran, and the sacrifice has its arithmetic, in three languages", async ({
+    page,
+}) => {
+    for (const [lang, ifBegun, has, sum] of [
+        ["en", "If Black begins to count now, White has 64 moves and can neither mate nor take", "has", "8 − 4 = 4"],
+        ["th", "ถ้าดำเริ่มนับตอนนี้ ขาวมี 64 ที", "มี", "8 − 4 = 4"],
+        ["fr", "Si les Noirs commencent à compter maintenant, les Blancs ont 64 coups", "il y a", "8 − 4 = 4"],
+    ] as const) {
+        await page.goto(`${inAddress(ROOKS)}&lang=${lang}`);
+        await expect(verdict(page)).toContainText(ifBegun);
+        await expect(page.locator(".heap.drawn .why")).toContainText(sum);
+        await page.goto(`${inAddress(KHON)}&lang=${lang}`);
+        await expect(page.locator(".bar-name").nth(1)).toHaveText(has);
+    }
 });

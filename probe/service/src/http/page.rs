@@ -1,10 +1,12 @@
 //! The page: files that are built from `probe/web` and stand in the program.
 
+use std::borrow::Cow;
 use std::io::Write;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
+use axum::Extension;
 use axum::body::Bytes;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName,
     IF_NONE_MATCH, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
@@ -16,6 +18,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use rust_embed::RustEmbed;
 
+use crate::admission::request_context::RequestContext;
+use crate::backend::Backend;
 use crate::http::conditional::lists;
 use crate::http::social;
 
@@ -43,22 +47,31 @@ struct PageContent {
 const HTML: &str = "index.html";
 /// The files that only a site without a server needs.
 const OF_SITES: [&str; 3] = ["site.js", "makruk.wasm", "element.js"];
+/// The file that only the service reads.
+const OF_SERVICE: &str = "preview.json";
 
 /// All files of the page: those that were built, whatever their names. The HTML has its route even if nothing was
 /// built.
 pub(crate) static FILES: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
-    let built = Files::iter().filter(|name| name != HTML && !OF_SITES.contains(&name.as_ref()));
+    let built = Files::iter().filter(|name| name != HTML && !is_unserved(name));
     std::iter::once(PageFile::new("/".to_owned(), HTML.to_owned()))
         .chain(built.map(|name| PageFile::new(format!("/{name}"), name.into_owned())))
         .collect()
 });
 
+fn is_unserved(name: &str) -> bool {
+    name == OF_SERVICE || OF_SITES.contains(&name)
+}
+
+/// A file that was built with the page.
+pub(crate) fn file(name: &str) -> Option<Cow<'static, [u8]>> {
+    Some(Files::get(name)?.data)
+}
+
 /// The files of the page, and those that only a site without a server needs, by name.
 pub(crate) fn embedded() -> Vec<(String, Bytes)> {
-    let file = |name: std::borrow::Cow<'static, str>| {
-        Some((name.to_string(), Bytes::from(Files::get(&name)?.data.into_owned())))
-    };
-    Files::iter().filter_map(file).collect()
+    let file = |name: Cow<'static, str>| Some((name.to_string(), Bytes::from(Files::get(&name)?.data.into_owned())));
+    Files::iter().filter(|name| name != OF_SERVICE).filter_map(file).collect()
 }
 
 /// The page loads everything from this server and nothing from elsewhere, and runs no script but its own files.
@@ -97,6 +110,9 @@ const EMBEDDED_HEADERS: [(HeaderName, &str); 2] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
 ];
 
+/// The header in which browsers name what they load.
+const FETCHED_AS: HeaderName = HeaderName::from_static("sec-fetch-dest");
+
 /// The headers of every response of the page, besides the content security policy.
 const HEADERS: [(HeaderName, &str); 5] = [
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -112,8 +128,8 @@ impl PageContent {
         let file = Files::get(name)?;
         let hash: String = file.metadata.sha256_hash()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
         let plain = match file.data {
-            std::borrow::Cow::Borrowed(data) => Bytes::from_static(data),
-            std::borrow::Cow::Owned(data) => Bytes::from(data),
+            Cow::Borrowed(data) => Bytes::from_static(data),
+            Cow::Owned(data) => Bytes::from(data),
         };
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(&plain).ok()?;
@@ -141,31 +157,36 @@ impl PageFile {
             Some("css") => "text/css; charset=utf-8",
             Some("txt") => "text/plain; charset=utf-8",
             Some("svg") => "image/svg+xml",
-            Some("ico") => "image/x-icon",
             Some("webmanifest") => "application/manifest+json",
             _ => "application/octet-stream",
         }
     }
 
-    /// The route of the file.
-    pub(crate) fn route<S: Clone + Send + Sync + 'static>(&'static self, policy: PagePolicy) -> MethodRouter<S> {
-        get(async move |request: Request| {
-            let query = request.uri().query().filter(|_| self.path == "/");
-            match query.and_then(|query| self.for_position(query, request.headers())) {
-                Some(html) => {
-                    let mut response = self.with_headers(html.into_response(), &policy);
+    /// The route of the file. The page itself has the lines that show a link for programs that show links. Browsers,
+    /// which say that they load a document, need none.
+    pub(crate) fn route(&'static self, policy: PagePolicy) -> MethodRouter<Arc<Backend>> {
+        get(
+            async move |State(backend): State<Arc<Backend>>,
+                        Extension(context): Extension<RequestContext>,
+                        request: Request| {
+                let headers = request.headers();
+                let query = request.uri().query().filter(|_| self.path == "/");
+                let html = match query.zip(self.content()).filter(|_| !headers.contains_key(FETCHED_AS)) {
+                    Some((query, content)) => social::page(&backend, &context, &content.plain, query, headers).await,
+                    None => None,
+                };
+                let mut response = match html {
+                    Some(html) => self.with_headers(html.into_response(), &policy),
+                    None => self.respond(headers, &policy),
+                };
+                if query.is_some() {
                     // The address of the picture has the host and the scheme that were asked.
-                    response.headers_mut().append(VARY, HeaderValue::from_static("host, x-forwarded-proto"));
-                    response
+                    let vary = HeaderValue::from_static("host, x-forwarded-proto, sec-fetch-dest");
+                    response.headers_mut().append(VARY, vary);
                 }
-                None => self.respond(request.headers(), &policy),
-            }
-        })
-    }
-
-    /// The page with the lines that show a link to the position of its address.
-    fn for_position(&self, query: &str, headers: &HeaderMap) -> Option<String> {
-        social::page(&self.content()?.plain, Some(query), headers)
+                response
+            },
+        )
     }
 
     fn respond(&self, request: &HeaderMap, policy: &PagePolicy) -> Response {
@@ -245,8 +266,7 @@ mod tests {
             );
             assert_ne!(file.content_type(), "application/octet-stream", "{} has a type of its own", file.path);
         }
-        for name in OF_SITES {
-            assert!(FILES.iter().all(|file| file.name != name), "{name} is not a part of the page");
-        }
+        assert!(FILES.iter().all(|file| !is_unserved(&file.name)), "those are not parts of the page");
+        assert!(file(OF_SERVICE).is_some());
     }
 }

@@ -1,6 +1,5 @@
 //! `/board.png`: a position as a picture, for the programs that show a link with one.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::{Arc, LazyLock};
 
@@ -19,14 +18,16 @@ use crate::admission::jobs::Cost;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
 use crate::http::response::{UrlQuery, failure_response, logged_failure};
+use crate::http::social::{PREVIEW, Shape};
 
 /// The size that programs show without cutting anything off, in pixels.
 const WIDTH: u32 = 1200;
 const HEIGHT: u32 = 630;
 /// A square, and the board's edges.
-const CELL: u32 = 72;
-const LEFT: u32 = (WIDTH - 8 * CELL) / 2;
-const TOP: u32 = (HEIGHT - 8 * CELL) / 2;
+const CELL: u32 = 76;
+const LEFT: u32 = (WIDTH - SIDE) / 2;
+const TOP: u32 = (HEIGHT - SIDE) / 2;
+const SIDE: u32 = 8 * CELL;
 
 /// Pictures that are kept: some 10 KiB each.
 const KEPT: u64 = 500;
@@ -36,20 +37,20 @@ pub(crate) struct PictureQuery {
     fen: String,
     /// Present if the board is seen from Black's side.
     flip: Option<String>,
+    /// `traditional` for the men of a Thai board.
+    men: Option<String>,
 }
 
-/// A man in a square of 48, as the page draws it.
-#[derive(Debug, Deserialize)]
-struct Shape {
-    body: Vec<String>,
-    lines: Vec<String>,
+/// What a picture shows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct View {
+    board: Board,
+    turn: Color,
+    is_flipped: bool,
+    is_traditional: bool,
 }
 
-/// The shapes, which the page draws too.
-static SHAPES: LazyLock<BTreeMap<char, Shape>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../../shapes.json")).unwrap_or_default());
-
-static DRAWN: LazyLock<Cache<(Board, bool), Bytes>> = LazyLock::new(|| Cache::new(KEPT));
+static DRAWN: LazyLock<Cache<View, Bytes>> = LazyLock::new(|| Cache::new(KEPT));
 
 /// The picture of a position. Drawing takes as long as a batch of positions, so it is a job of that lane.
 pub(crate) async fn board(
@@ -61,14 +62,19 @@ pub(crate) async fn board(
         Ok(fen) => fen,
         Err(error) => return failure_response(&query.fen, makruk_probe::ProbeError::from(error).into()),
     };
-    let key = (fen.position.board().clone(), query.flip.is_some());
-    if let Some(bytes) = DRAWN.get(&key).await {
+    let view = View {
+        board: fen.position.board().clone(),
+        turn: fen.position.turn(),
+        is_flipped: query.flip.is_some(),
+        is_traditional: query.men.as_deref() == Some("traditional"),
+    };
+    if let Some(bytes) = DRAWN.get(&view).await {
         return png_response(bytes);
     }
-    let (drawn, is_flipped) = key.clone();
-    match backend.run(&context, Cost::batch(1), move |_, _| Some(png(&drawn, is_flipped))).await {
+    let drawn = view.clone();
+    match backend.run(&context, Cost::batch(1), move |_, _| Some(png(&drawn))).await {
         Ok((Some(bytes), _permits)) => {
-            DRAWN.insert(key, bytes.clone()).await;
+            DRAWN.insert(view, bytes.clone()).await;
             png_response(bytes)
         }
         Ok((None, _)) => (StatusCode::INTERNAL_SERVER_ERROR, "the picture cannot be drawn\n").into_response(),
@@ -82,25 +88,19 @@ fn png_response(png: Bytes) -> Response {
 }
 
 /// The board as a PNG.
-fn png(board: &Board, is_flipped: bool) -> Option<Bytes> {
-    Some(Bytes::from(rendered(&svg(board, is_flipped), WIDTH, HEIGHT)?.encode_png().ok()?))
-}
-
-/// The pixels of an SVG of this size.
-fn rendered(svg: &str, width: u32, height: u32) -> Option<tiny_skia::Pixmap> {
-    let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).ok()?;
-    let mut pixels = tiny_skia::Pixmap::new(width, height)?;
+fn png(view: &View) -> Option<Bytes> {
+    let tree = usvg::Tree::from_str(&svg(view), &usvg::Options::default()).ok()?;
+    let mut pixels = tiny_skia::Pixmap::new(WIDTH, HEIGHT)?;
     resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
-    Some(pixels)
+    Some(Bytes::from(pixels.encode_png().ok()?))
 }
 
-/// The board as SVG, in the colours of the page.
-fn svg(board: &Board, is_flipped: bool) -> String {
-    let side = 8 * CELL;
+/// The board as SVG, in the colours of the page, with a disc beside the edge of the side to move.
+fn svg(view: &View) -> String {
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\">\
          <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#f5efe3\"/>\
-         <rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{side}\" height=\"{side}\" fill=\"#e5bd81\" stroke=\"#7a4c22\" stroke-width=\"3\"/>"
+         <rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"#e5bd81\" stroke=\"#7a4c22\" stroke-width=\"3\"/>"
     );
     // Writing to a string cannot fail.
     let mut put = |text: std::fmt::Arguments<'_>| {
@@ -108,11 +108,19 @@ fn svg(board: &Board, is_flipped: bool) -> String {
     };
     for at in 1..8 {
         let (x, y) = (LEFT + at * CELL, TOP + at * CELL);
-        put(format_args!("<path d=\"M{LEFT} {y}h{side}M{x} {TOP}v{side}\" stroke=\"#7a4c22\" stroke-width=\"1.5\"/>"));
+        put(format_args!("<path d=\"M{LEFT} {y}h{SIDE}M{x} {TOP}v{SIDE}\" stroke=\"#7a4c22\" stroke-width=\"1.5\"/>"));
     }
-    for (square, piece) in board.pieces() {
-        let (column, row) = cell_of(square, is_flipped);
-        draw_man(&mut svg, piece, (LEFT + column * CELL, TOP + row * CELL), CELL);
+    let (fill, line, _) = colours(view.turn);
+    let is_near = (view.turn == Color::Black) == view.is_flipped;
+    let (x, y) = (LEFT + SIDE + CELL / 2, if is_near { TOP + SIDE - CELL / 2 } else { TOP + CELL / 2 });
+    put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"16\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"3\"/>"));
+    let set = if view.is_traditional { "traditional" } else { "today" };
+    for (square, piece) in view.board.pieces() {
+        let shape = PREVIEW.men.get(set).and_then(|men| men.get(&piece.role.letter()));
+        let (column, row) = cell_of(square, view.is_flipped);
+        if let Some(shape) = shape {
+            draw_man(&mut svg, shape, piece, (LEFT + column * CELL, TOP + row * CELL));
+        }
     }
     svg.push_str("</svg>");
     svg
@@ -124,20 +132,24 @@ fn cell_of(square: Square, is_flipped: bool) -> (u32, u32) {
     if is_flipped { (7 - file, rank) } else { (file, 7 - rank) }
 }
 
-/// Adds a man to an SVG, in a square of this size with this upper left corner.
-fn draw_man(svg: &mut String, piece: Piece, (x, y): (u32, u32), size: u32) {
-    let Some(Shape { body, lines }) = SHAPES.get(&piece.role.letter()) else { return };
-    let (fill, line, detail) = match piece.color {
+/// The colours of a side's men: of the body, its rim and the lines upon it.
+const fn colours(side: Color) -> (&'static str, &'static str, &'static str) {
+    match side {
         Color::White => ("#fdf6e6", "#4a321c", "#4a321c"),
         Color::Black => ("#33221a", "#1a100a", "#cda877"),
-    };
-    let scale = f64::from(size) / 48.0;
+    }
+}
+
+/// Adds a man to an SVG, in a square with this upper left corner, as large as the page draws him.
+fn draw_man(svg: &mut String, Shape { body, lines }: &Shape, piece: Piece, (x, y): (u32, u32)) {
+    let (fill, line, detail) = colours(piece.color);
+    let (middle, scale) = (x + CELL / 2, f64::from(CELL) / 46.0);
     // Writing to a string cannot fail.
     let mut put = |text: std::fmt::Arguments<'_>| {
         let _ = svg.write_fmt(text);
     };
     put(format_args!(
-        "<g transform=\"translate({x} {y}) scale({scale})\" stroke-width=\"1.7\" stroke-linejoin=\"round\" stroke-linecap=\"round\">"
+        "<g transform=\"translate({middle} {y}) scale({scale}) translate(-24 -.5)\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\">"
     ));
     for d in body {
         put(format_args!("<path d=\"{d}\" fill=\"{fill}\" stroke=\"{line}\"/>"));
@@ -152,13 +164,14 @@ fn draw_man(svg: &mut String, piece: Piece, (x, y): (u32, u32), size: u32) {
 mod tests {
     use super::*;
 
-    fn drawn(fen: &str, is_flipped: bool) -> Bytes {
-        png(fen.parse::<Fen>().unwrap().position.board(), is_flipped).unwrap()
+    fn drawn(fen: &str, is_flipped: bool, is_traditional: bool) -> Bytes {
+        let Fen { position, .. } = fen.parse().unwrap();
+        png(&View { board: position.board().clone(), turn: position.turn(), is_flipped, is_traditional }).unwrap()
     }
 
     #[test]
     fn a_board_is_a_png_of_the_size_that_programs_show() {
-        let bytes = drawn("1K6/8/5k2/8/1R6/4R3/7r/8 b", false);
+        let bytes = drawn("1K6/8/5k2/8/1R6/4R3/7r/8 b", false, false);
         assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
         let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
         assert_eq!((number(16), number(20)), (WIDTH, HEIGHT));
@@ -169,12 +182,14 @@ mod tests {
     fn every_man_is_drawn_in_its_colour_and_place() {
         let men = "RNSMP".chars().map(|letter| format!("8/8/8/8/{letter}7/8/8/K6k w"));
         let black = "rnsmp".chars().map(|letter| format!("8/8/8/{letter}7/8/8/8/K6k w"));
-        let pictures: Vec<Bytes> = men.chain(black).map(|fen| drawn(&fen, false)).collect();
+        let pictures: Vec<Bytes> =
+            men.chain(black).flat_map(|fen| [false, true].map(|men| drawn(&fen, false, men))).collect();
         for (at, picture) in pictures.iter().enumerate() {
             assert!(!pictures[..at].contains(picture), "man {at} looks like another");
         }
         let fen = "8/8/8/8/R7/8/8/K6k w";
-        assert_ne!(drawn(fen, false), drawn(fen, true));
-        assert_eq!(SHAPES.len(), 6);
+        assert_ne!(drawn(fen, false, false), drawn(fen, true, false));
+        // The side to move is seen.
+        assert_ne!(drawn(fen, false, false), drawn(&fen.replace(" w", " b"), false, false));
     }
 }

@@ -1,44 +1,266 @@
-//! The lines of the page by which other programs show a link to a position: its title, a sentence and a picture.
+//! The lines of the page by which other programs show a link: a title, a sentence and, for a position, its picture.
 //!
-//! They tell nothing of the result: a link may be a puzzle.
+//! They give the result in the language of the link (`lang=`). Those of a task do not: its link is a puzzle. Words and
+//! lessons are those of the page.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use http::HeaderMap;
 use http::header::{HOST, HeaderName};
-use makruk_tables::material::MaterialSide;
+use makruk_probe::judge::{moves_in, plies};
+use makruk_probe::{Category, Verdict};
+use makruk_tables::format::{MaterialTotals, TableFolder};
+use makruk_tables::material::{Material, MaterialSide};
 use makruk_tables::rules::{Color, Fen};
+use serde::Deserialize;
+
+use crate::admission::jobs::Cost;
+use crate::admission::request_context::RequestContext;
+use crate::backend::{Backend, parse_material};
+use crate::http::page;
 
 /// The scheme that a proxy was asked with.
 const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
-/// The page for a position of its address; `None` if the address has no valid one.
-pub(crate) fn page(html: &[u8], query: Option<&str>, headers: &HeaderMap) -> Option<String> {
-    let field = |name: &str| query?.split('&').filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name);
-    let (_, text) = field("fen")?;
-    let fen: Fen = text.parse().ok()?;
-    let html = std::str::from_utf8(html).ok()?;
-    let side = fen.position.turn().name();
-    let board = fen.position.board();
-    let [white, black] = Color::ALL.map(|color| MaterialSide::of(board, color));
-    let side = capital(side);
-    let written = fen.to_string();
-    let mut fields = written.split(' ');
-    let (squares, turn) = (fields.next()?, fields.next()?);
-    let picture = format!("{}/board.png?fen={squares}_{turn}", origin(headers));
-    let lines = format!(
-        "<meta property=\"og:type\" content=\"website\" />\n\
-         <meta property=\"og:title\" content=\"{white}v{black}, {side} to move · Makruk endings\" />\n\
-         <meta property=\"og:description\" content=\"The result of this position, with the count and without it\" />\n\
-         <meta property=\"og:image\" content=\"{picture}\" />\n\
-         <meta property=\"og:image:width\" content=\"1200\" />\n\
-         <meta property=\"og:image:height\" content=\"630\" />\n\
-         <meta name=\"twitter:card\" content=\"summary_large_image\" />\n<title>"
-    );
-    html.contains("<title>").then(|| html.replacen("<title>", &lines, 1))
+/// What the service takes from the page.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Preview {
+    /// The sets of men by their names, each by the men's letters.
+    pub(crate) men: BTreeMap<String, BTreeMap<char, Shape>>,
+    lessons: BTreeMap<String, (String, Goal)>,
+    languages: BTreeMap<String, Words>,
 }
 
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+/// A man in a square of 48: outlines to fill, and the lines upon them.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Shape {
+    pub(crate) body: Vec<String>,
+    pub(crate) lines: Vec<String>,
+}
+
+/// The goal of a task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Goal {
+    Win,
+    Save,
+}
+
+/// The words of a language. Pairs are of White and Black, or of a title and a sentence; `{}` stands for a number.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Words {
+    title: String,
+    description: String,
+    sides: [String; 2],
+    tomove: [String; 2],
+    wins: [String; 2],
+    draw: String,
+    by_count: String,
+    needs: String,
+    has: String,
+    /// One move, and a number of moves.
+    moves: [String; 2],
+    /// The task of a side that is to win, and of one that is to save the draw.
+    win: [String; 2],
+    save: [String; 2],
+    lost: String,
+    endings: [String; 2],
+    daily: [String; 2],
+    course: [String; 2],
+    lessons: BTreeMap<String, String>,
+}
+
+pub(crate) static PREVIEW: LazyLock<Preview> = LazyLock::new(|| {
+    page::file("preview.json").and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
+});
+
+/// The subject of a link.
+#[derive(Debug, PartialEq, Eq)]
+enum Subject {
+    Position(Fen),
+    Task(Fen, Goal),
+    Lesson(String),
+    Daily,
+    Course,
+    Ending(Material),
+    Endings,
+}
+
+/// The text of a link, and the position that its picture shows.
+#[derive(Debug, PartialEq, Eq)]
+struct Shown {
+    title: String,
+    description: String,
+    picture: Option<Picture>,
+}
+
+/// The position of a picture. A task is seen from the side that solves it.
+#[derive(Debug, PartialEq, Eq)]
+struct Picture {
+    fen: Fen,
+    is_flipped: bool,
+}
+
+/// The value of a name in the query of an address; empty if it has none.
+fn field<'a>(query: &'a str, name: &str) -> Option<&'a str> {
+    query
+        .split('&')
+        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
+        .find(|(key, _)| *key == name)
+        .map(|pair| pair.1)
+}
+
+/// The page with the lines for the subject of its address; `None` if the address has none.
+pub(crate) async fn page(
+    backend: &Backend,
+    context: &RequestContext,
+    html: &[u8],
+    query: &str,
+    headers: &HeaderMap,
+) -> Option<String> {
+    let language = field(query, "lang").filter(|code| PREVIEW.languages.contains_key(*code)).unwrap_or("en");
+    let shown = shown(backend, context, Subject::of(query)?, PREVIEW.languages.get(language)?).await?;
+    let html = std::str::from_utf8(html).ok().filter(|html| html.contains("<title>"))?;
+    Some(html.replacen("<title>", &lines(&shown, language, &origin(headers)), 1))
+}
+
+impl Subject {
+    fn of(query: &str) -> Option<Subject> {
+        let field = |name| field(query, name);
+        if let Some(fen) = field("fen") {
+            return fen.parse().ok().map(Subject::Position);
+        }
+        if let Some(name) = field("material") {
+            return parse_material(name).ok().map(Subject::Ending);
+        }
+        if field("materials").is_some() {
+            return Some(Subject::Endings);
+        }
+        if let Some(task) = field("task") {
+            let goal = if field("goal") == Some("save") { Goal::Save } else { Goal::Win };
+            return task.parse().ok().map(|fen| Subject::Task(fen, goal));
+        }
+        match field("train")? {
+            "daily" => Some(Subject::Daily),
+            name if PREVIEW.lessons.contains_key(name) => Some(Subject::Lesson(name.to_owned())),
+            _ => Some(Subject::Course),
+        }
+    }
+}
+
+/// The text of a link. Without a table, or on a busy server, that of a position lacks the result.
+async fn shown(backend: &Backend, context: &RequestContext, subject: Subject, words: &Words) -> Option<Shown> {
+    let alone = |[title, description]: &[String; 2]| {
+        Some(Shown { title: title.clone(), description: description.clone(), picture: None })
+    };
+    let task = |title: Option<&String>, fen: Fen, goal| {
+        let turn = fen.position.turn();
+        let tasks = if goal == Goal::Win { &words.win } else { &words.save };
+        let text = of_side(tasks, turn).to_owned();
+        let (title, description) = match title {
+            Some(title) => (title.clone(), text),
+            None => (text, words.description.clone()),
+        };
+        Some(Shown { title, description, picture: Some(Picture { fen, is_flipped: turn == Color::Black }) })
+    };
+    match subject {
+        Subject::Position(fen) => {
+            let asked = fen.clone();
+            let judged = backend.run(context, Cost::probes(1, 0), move |prober, _| Some(prober.probe(&asked))).await;
+            let verdict = judged.ok().and_then(|(verdict, _)| verdict.ok());
+            let [white, black] = Color::ALL.map(|color| MaterialSide::of(fen.position.board(), color));
+            let result = verdict.as_ref().map(|verdict| format!(": {}", words.result(verdict))).unwrap_or_default();
+            let figures = verdict.as_ref().and_then(|verdict| words.figures(verdict)).unwrap_or_default();
+            Some(Shown {
+                title: format!("{white}v{black}{result}"),
+                description: format!("{}{figures}", of_side(&words.tomove, fen.position.turn())),
+                picture: Some(Picture { fen, is_flipped: false }),
+            })
+        }
+        Subject::Task(fen, goal) => task(None, fen, goal),
+        Subject::Lesson(name) => {
+            let (fen, goal) = PREVIEW.lessons.get(&name)?;
+            task(words.lessons.get(&name), fen.parse().ok()?, *goal)
+        }
+        Subject::Daily => alone(&words.daily),
+        Subject::Course => alone(&words.course),
+        Subject::Endings => alone(&words.endings),
+        Subject::Ending(material) => {
+            let (folder, rules) = (backend.monitor.path().to_owned(), backend.tables.rules().clone());
+            let read = move || MaterialTotals::read(&TableFolder::open_existing(&folder).ok()?, material, &rules).ok();
+            let totals = backend.run(context, Cost::probes(1, 0), move |_, _| Some(read())).await;
+            let totals = totals.ok().and_then(|(totals, _)| totals);
+            let description = totals.map_or_else(|| words.description.clone(), |totals| words.totals(&totals));
+            Some(Shown { title: material.to_string(), description, picture: None })
+        }
+    }
+}
+
+fn of_side(pair: &[String; 2], side: Color) -> &str {
+    &pair[usize::from(side == Color::Black)]
+}
+
+impl Words {
+    fn result(&self, verdict: &Verdict) -> &str {
+        match (verdict.winner(), verdict.category) {
+            (Some(winner), Category::Win | Category::Loss) => of_side(&self.wins, winner),
+            (Some(_), _) => &self.by_count,
+            (None, _) => &self.draw,
+        }
+    }
+
+    /// The winner's moves needed and left, where both are known.
+    fn figures(&self, verdict: &Verdict) -> Option<String> {
+        let (winner, needed) = (verdict.winner()?, plies(verdict.dtz).filter(|plies| *plies > 0)?);
+        let left = verdict.count.attacker_moves_left?;
+        let moves = |n: u32| self.moves[usize::from(n != 1)].replace("{}", &n.to_string());
+        let Words { sides, needs, has, .. } = self;
+        let needed = moves(moves_in(needed));
+        Some(format!(" · {}: {needs} {needed}, {has} {}", of_side(sides, winner), moves(left)))
+    }
+
+    /// The shares of an ending's positions that are won and drawn, and of the wins that the count takes.
+    fn totals(&self, MaterialTotals { white, black, drawn, within_count, .. }: &MaterialTotals) -> String {
+        let percent = |part: u64, all: u64| format!("{:.1} %", 100.0 * part as f64 / all.max(1) as f64);
+        let (wins, all) = (white + black, white + black + drawn);
+        let [white_wins, black_wins] = &self.wins;
+        let shares = [(white_wins, *white), (&self.draw, *drawn), (black_wins, *black)];
+        let mut parts: Vec<String> = shares
+            .into_iter()
+            .filter(|(_, positions)| *positions > 0)
+            .map(|(name, positions)| format!("{name} {}", percent(positions, all)))
+            .collect();
+        if *within_count < wins {
+            parts.push(self.lost.replace("{}", &percent(wins - within_count, wins)));
+        }
+        parts.join(" · ")
+    }
+}
+
+/// The lines, followed by the beginning of the title.
+fn lines(Shown { title, description, picture }: &Shown, language: &str, origin: &str) -> String {
+    let site = PREVIEW.languages.get(language).map(|words| words.title.as_str()).unwrap_or_default();
+    let meta = |name: &str, content: &str| {
+        let content = content.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");
+        let kind = if name.starts_with("og:") { "property" } else { "name" };
+        format!("<meta {kind}=\"{name}\" content=\"{content}\" />\n")
+    };
+    let mut lines = meta("og:type", "website")
+        + &meta("og:title", &format!("{title} · {site}"))
+        + &meta("og:description", description);
+    if let Some(Picture { fen, is_flipped }) = picture {
+        let written = fen.to_string();
+        let place: Vec<&str> = written.split(' ').take(2).collect();
+        let men = if language == "th" { "&men=traditional" } else { "" };
+        let flip = if *is_flipped { "&flip" } else { "" };
+        lines += &meta("og:image", &format!("{origin}/board.png?fen={}{men}{flip}", place.join("_")));
+        lines += &meta("og:image:width", "1200");
+        lines += &meta("og:image:height", "630");
+        lines += &meta("twitter:card", "summary_large_image");
+    }
+    lines + "<title>"
 }
 
 /// The address by which the page was asked. Behind a proxy that ends TLS, `X-Forwarded-Proto` has its scheme. Without
@@ -60,42 +282,48 @@ fn origin(headers: &HeaderMap) -> String {
 mod tests {
     use super::*;
 
-    const HTML: &[u8] = b"<head><title>Makruk endings</title></head>";
-
-    fn asked(query: &str, headers: &[(HeaderName, &'static str)]) -> Option<String> {
-        let headers = headers.iter().map(|(name, value)| (name.clone(), http::HeaderValue::from_static(value)));
-        page(HTML, Some(query), &headers.collect())
-    }
-
     #[test]
-    fn a_position_has_a_title_and_a_picture() {
-        let html = asked("fen=8/8/8/8/8/4s1k1/4R3/K7_w_-_-_0_1", &[(HOST, "makruk.example")]).unwrap();
-        assert!(html.contains("og:title\" content=\"KRvKS, White to move · Makruk endings\""), "{html}");
-        assert!(html.contains("content=\"https://makruk.example/board.png?fen=8/8/8/8/8/4s1k1/4R3/K7_w\""), "{html}");
-        assert!(html.ends_with("<title>Makruk endings</title></head>"), "{html}");
-        let escaped = asked("embed&fen=8%2F8/8/8/8/4s1k1/4R3/K7%20b", &[]).unwrap();
-        assert!(escaped.contains("Black to move") && escaped.contains("content=\"/board.png?"), "{escaped}");
-    }
-
-    #[test]
-    fn addresses_without_a_position_are_those_of_the_page_alone() {
-        for query in
-            ["", "materials", "fen=", "fen=8/8", "fen=%zz", "fen=%ff", "fen=\"><script>", "fen=8/8/8/8/8/8/8/8_w"]
-        {
-            assert_eq!(asked(query, &[(HOST, "a.example")]), None, "{query}");
+    fn addresses_without_a_subject_are_those_of_the_page_alone() {
+        for query in [
+            "",
+            "thumb",
+            "fen=",
+            "fen=8/8",
+            "fen=%zz",
+            "fen=%ff",
+            "fen=\"><script>",
+            "fen=8/8/8/8/8/8/8/8_w",
+            "material=x",
+        ] {
+            assert_eq!(Subject::of(query), None, "{query}");
         }
-        assert_eq!(page(HTML, None, &HeaderMap::new()), None);
+        assert_eq!(Subject::of("train"), Some(Subject::Course));
+        assert_eq!(Subject::of("train=daily&lang=th"), Some(Subject::Daily));
+        assert_eq!(Subject::of("train=rook"), Some(Subject::Lesson("rook".to_owned())));
+        assert!(matches!(Subject::of("embed&fen=8%2F8/8/8/8/4s1k1/4R3/K7%20b"), Some(Subject::Position(_))));
+        let task = Subject::of("train&task=8/8/8/8/8/4s1k1/4R3/K7_b&goal=save&as=black");
+        assert!(matches!(task, Some(Subject::Task(_, Goal::Save))));
+    }
+
+    #[test]
+    fn the_page_has_all_words_and_lessons() {
+        assert_eq!(PREVIEW.languages.keys().collect::<Vec<_>>(), ["en", "fr", "th"]);
+        for (name, (fen, _)) in &PREVIEW.lessons {
+            assert!(fen.parse::<Fen>().is_ok(), "{name}: {fen}");
+            assert!(PREVIEW.languages.values().all(|words| words.lessons.contains_key(name)), "{name}");
+        }
     }
 
     #[test]
     fn the_picture_is_at_the_address_that_was_asked() {
-        let fen = "fen=8/8/8/8/8/4s1k1/4R3/K7_w";
-        let picture = |headers: &[(HeaderName, &'static str)]| asked(fen, headers).unwrap();
-        assert!(picture(&[(HOST, "127.0.0.1:50051")]).contains("http://127.0.0.1:50051/board.png"));
-        assert!(
-            picture(&[(HOST, "a.example:8443"), (FORWARDED, "https")]).contains("https://a.example:8443/board.png")
-        );
+        let origin = |headers: &[(HeaderName, &'static str)]| {
+            let headers = headers.iter().map(|(name, value)| (name.clone(), http::HeaderValue::from_static(value)));
+            origin(&headers.collect())
+        };
+        assert_eq!(origin(&[(HOST, "makruk.example")]), "https://makruk.example");
+        assert_eq!(origin(&[(HOST, "127.0.0.1:50051")]), "http://127.0.0.1:50051");
+        assert_eq!(origin(&[(HOST, "a.example:8443"), (FORWARDED, "https")]), "https://a.example:8443");
         // A host that is none is not repeated.
-        assert!(!picture(&[(HOST, "a\"><script>")]).contains("<script"));
+        assert_eq!(origin(&[(HOST, "a\"><script>")]), "");
     }
 }

@@ -5,6 +5,7 @@ import { ROLE_NAMES } from "./roles.ts";
 import { refusal } from "./refusal/en.ts";
 import { search } from "./search/en.ts";
 import { trainer } from "./trainer/en.ts";
+import type { Reason } from "../told.ts";
 
 const side = (side: Side): string => (side === "white" ? "White" : "Black");
 const moves = (n: number) => `${n} move${n === 1 ? "" : "s"}`;
@@ -97,45 +98,31 @@ export const en = {
             head: "Draw: stalemate",
             body: `${side(who)} has no legal move and is not in check.`,
         }),
-        draw: () => ({ head: "Draw", body: "Neither side can force mate, count or no count." }),
-        winsBare: (winner: Side, needs: number, left: number) => ({
-            head: `${side(winner)} wins`,
-            body: `${side(winner)} mates in ${moves(needs)}, and the count leaves ${left}.`,
-        }),
-        winsArmed: (winner: Side, loser: Side, needs: number, left: number, mate: number) => ({
-            head: `${side(winner)} wins`,
-            body: `${side(winner)} decides the game in ${moves(needs)}, by mate or by taking ${side(loser)}’s last piece in time; the count leaves ${left}. Without the count: mate in ${mate}.`,
-        }),
-        expired: (winner: Side, mate: number) => ({
-            head: "Draw: the count has run out",
-            body: `Without the count ${side(winner)} would mate in ${moves(mate)}.`,
-        }),
-        countBare: (winner: Side, needs: number, left: number) => ({
-            head: "Draw by the count",
-            body: `${side(winner)} needs ${moves(needs)} to mate, but the count leaves ${left}. Without the count: ${side(winner)} wins.`,
-        }),
-        countArmed: (winner: Side, loser: Side, needs: number, left: number, mate: number) => ({
-            head: "Draw by the count",
-            body: `${side(winner)} needs ${moves(needs)} to mate or to take ${side(loser)}’s last piece in time, but the count leaves ${left}. Without the count: mate in ${mate}.`,
-        }),
-        countNever: (winner: Side, loser: Side, mate: number) => ({
-            head: "Draw by the count",
-            body: `Without the count ${side(winner)} mates in ${moves(mate)}. With it ${side(winner)} can force neither mate, nor a capture of ${side(loser)}’s last piece that leaves enough moves to mate.`,
-        }),
-        winsPawns: (winner: Side, needs: number, mate: number) => ({
-            head: `${side(winner)} wins`,
-            body: `No count runs while a pawn is on the board. ${side(winner)} decides the game in ${moves(needs)}: by mate, or by the end of the last pawn with enough moves left. Without any count: mate in ${mate}.`,
-        }),
-        countPawns: (winner: Side, mate: number) => ({
-            head: "Draw by the count",
-            body: `Without the count ${side(winner)} mates in ${moves(mate)}. No count runs while a pawn is on the board, but however the last one goes, the count that begins then leaves too few moves.`,
-        }),
+        draw: () => ({ head: "Draw", body: "Neither side can force mate, with a count or without." }),
+        wins: (winner: Side) => `${side(winner)} wins`,
+        byCount: "Draw by the count",
+        expired: "Draw: the count has run out",
+        // These sentences are those of `makruk-probe query`.
+        reason: ({ winner, loser, counted, left, needs, goal }: Reason) => {
+            const count =
+                left === null
+                    ? `No count runs while a pawn is on the board. ${side(winner)}`
+                    : counted
+                      ? `${side(loser)} has counted ${counted[0]} of ${counted[1]} moves; ${side(winner)} has ${left} left and`
+                      : `If ${side(loser)} begins to count now, ${side(winner)} has ${moves(left)} and`;
+            if (goal === "mate") return `${count} needs ${moves(needs ?? 0)} to mate.`;
+            const end = goal === "piece" ? `take ${side(loser)}’s last piece` : "promote or take the last pawn";
+            return needs === null
+                ? `${count} can neither mate nor ${end} in time.`
+                : `${count} needs ${moves(needs)} to mate or to ${end} in time.`;
+        },
+        without: (winner: Side, mate: number) => `Without a count ${side(winner)} mates in ${mate}.`,
         begun: (honour: "pieces" | "board", limit: number, winner: Side | null, left: number | null) =>
             `The last pawn is gone and a count begins: ${honour === "pieces" ? "pieces’" : "board’s"} honour, ${limit}.${winner && left !== null ? ` ${side(winner)} has ${moves(left)}.` : ""}`,
         tooSoon: (san: string, needs: number, left: number) =>
             `Not ${san} yet: the count that it begins leaves ${left}, and mate takes ${moves(needs)} more.`,
         needs: "needs",
-        leaves: "the count leaves",
+        leaves: "has",
         short: (n: number) => `${moves(n)} short`,
         spare: (n: number) => (n === 0 ? "not one to spare" : `${n} to spare`),
         line: "Play out the best line",
@@ -174,8 +161,10 @@ export const en = {
         cursed: (left: number | null) => (left === null ? "drawn by the count" : `drawn: only ${moves(left)} left`),
         cursedTitle: "Won without the count, drawn by it",
         sacrifice: "sacrifice",
-        sacrificeLong: (capture: string, attacker: Side, needed: number, left: number | null) =>
-            `After ${capture} ${side(attacker)} needs ${moves(needed)} to mate${left === null ? "" : `, and the count leaves ${left}`}.`,
+        sacrificeLong: (capture: string, attacker: Side, needed: number, left: number | null, men: number | null) =>
+            left === null || men === null
+                ? `After ${capture} ${side(attacker)} needs ${moves(needed)} to mate${left === null ? "" : `, and the count leaves ${left}`}.`
+                : `After ${capture} the limit is ${left + men} moves, less the ${men} men on the board: ${left + men} − ${men} = ${left}. ${side(attacker)} needs ${moves(needed)} to mate.`,
     },
 
     count: {
@@ -279,7 +268,7 @@ export const en = {
         cancel: "Cancel",
         file: "Choose a file…",
         choose: "Which game?",
-        example: "A whole game, won by mate at move 113",
+        example: "A game with mistakes",
         empty: "There is no game in this text.",
     },
     game: {
@@ -308,18 +297,6 @@ export const en = {
         list: (n: number) => (n === 1 ? "The mistake" : `All ${n} mistakes`),
         results: "Results given away",
         time: "Time lost",
-    },
-
-    quiz: {
-        draw: (who: Side) => `${side(who)} to move: find the draw.`,
-        win: (who: Side) => `${side(who)} to move: find the win.`,
-        show: "Show the moves",
-        hint: "Play your move on the board.",
-        wrong: (san: string, kind: "draw" | "win") =>
-            kind === "draw" ? `${san} does not hold the draw.` : `${san} does not win.`,
-        right: (san: string) => `Yes, ${san}!`,
-        next: "Next puzzle",
-        again: "Try again",
     },
 
     materials: {
@@ -407,7 +384,7 @@ export const en = {
         title: "How this works",
         close: "Close",
         body: [
-            "Makruk endings are decided by a count. Once a king is bare, the other side has a fixed number of moves to mate, and the stronger its men, the fewer: two rooks have 8, less all men on the board. If the count runs out, the game is drawn. While both sides still have a piece, the weaker side may count to 64.",
+            "Makruk endings are decided by a count: the side that is losing counts its moves, and when the count is full the game is drawn.",
             "Two kinds of count: the board’s honour (sak kradan) runs to 64 while both sides have a piece. The pieces’ honour (sak mak) begins when the last piece of a side is taken, at the number of all men plus one. Its limit depends on the stronger side’s men: two rooks 8, one rook 16, two khons 22, two knights 32, one khon 44, anything else 64. When the limit is counted, one last move may still mate.",
             "While an unpromoted pawn of either side is on the board, nothing is counted. When the last one promotes or is taken, the count begins: pieces’ honour if a king is bare, otherwise board’s honour. So the attacker must choose when to let the last pawn go.",
             "The page shows what every position is worth without the count and with it. A draw by the count is a position that would be won if there were no count: with two rooks against one, giving the rook away often saves the game.",

@@ -5,6 +5,7 @@ import { ROLE_NAMES } from "./roles.ts";
 import { refusal } from "./refusal/fr.ts";
 import { search } from "./search/fr.ts";
 import { trainer } from "./trainer/fr.ts";
+import type { Reason } from "../told.ts";
 import type { Words } from "./en.ts";
 
 const side = (side: Side): string => (side === "white" ? "Blancs" : "Noirs");
@@ -103,44 +104,32 @@ export const fr: Words = {
             body: `${The(who)} n’ont aucun coup légal et ne sont pas en échec.`,
         }),
         draw: () => ({ head: "Nulle", body: "Aucun camp ne peut forcer le mat, avec ou sans compte." }),
-        winsBare: (winner: Side, needs: number, left: number) => ({
-            head: `${The(winner)} gagnent`,
-            body: `${The(winner)} matent en ${moves(needs)}, et le compte en laisse ${left}.`,
-        }),
-        winsArmed: (winner: Side, loser: Side, needs: number, left: number, mate: number) => ({
-            head: `${The(winner)} gagnent`,
-            body: `Décidé en ${moves(needs)}, par le mat ou en prenant à temps la dernière pièce des ${side(loser)} ; le compte en laisse ${left}. Sans le compte : mat en ${mate}.`,
-        }),
-        expired: (winner: Side, mate: number) => ({
-            head: "Nulle : le compte est épuisé",
-            body: `Sans le compte, ${the(winner)} materaient en ${moves(mate)}.`,
-        }),
-        countBare: (winner: Side, needs: number, left: number) => ({
-            head: "Nulle par le compte",
-            body: `Il faut ${moves(needs)} aux ${side(winner)} pour mater, mais le compte en laisse ${left}. Sans le compte : ${the(winner)} gagnent.`,
-        }),
-        countArmed: (winner: Side, loser: Side, needs: number, left: number, mate: number) => ({
-            head: "Nulle par le compte",
-            body: `Il faut ${moves(needs)} aux ${side(winner)} pour mater ou prendre à temps la dernière pièce des ${side(loser)}, mais le compte en laisse ${left}. Sans le compte : mat en ${mate}.`,
-        }),
-        countNever: (winner: Side, loser: Side, mate: number) => ({
-            head: "Nulle par le compte",
-            body: `Sans le compte, ${the(winner)} matent en ${moves(mate)}. Avec lui, ils ne peuvent forcer ni le mat, ni une prise de la dernière pièce des ${side(loser)} qui laisse assez de coups pour mater.`,
-        }),
-        winsPawns: (winner: Side, needs: number, mate: number) => ({
-            head: `${The(winner)} gagnent`,
-            body: `Aucun compte ne court tant qu’il reste un pion. Décidé en ${moves(needs)}, par le mat ou par la fin du dernier pion avec assez de coups de reste. Sans aucun compte : mat en ${mate}.`,
-        }),
-        countPawns: (winner: Side, mate: number) => ({
-            head: "Nulle par le compte",
-            body: `Sans le compte, ${the(winner)} matent en ${moves(mate)}. Aucun compte ne court tant qu’il reste un pion, mais de quelque façon que parte le dernier, le compte qui commence alors laisse trop peu de coups.`,
-        }),
+        wins: (winner: Side) => `${The(winner)} gagnent`,
+        byCount: "Nulle par le compte",
+        expired: "Nulle : le compte est épuisé",
+        reason: ({ winner, loser, counted, left, needs, goal }: Reason) => {
+            const count =
+                left === null
+                    ? `Aucun compte ne court tant qu’il reste un pion. ${The(winner)}`
+                    : counted
+                      ? `${The(loser)} ont compté ${counted[0]} coups sur ${counted[1]} ; il en reste ${left} aux ${side(winner)}, qui`
+                      : `Si ${the(loser)} commencent à compter maintenant, ${the(winner)} ont ${moves(left)} et`;
+            if (goal === "mate") return `${count} ont besoin de ${moves(needs ?? 0)} pour mater.`;
+            const end =
+                goal === "piece"
+                    ? `prendre la dernière pièce des ${side(loser)}`
+                    : "promouvoir ou prendre le dernier pion";
+            return needs === null
+                ? `${count} ne peuvent ni mater ni ${end} à temps.`
+                : `${count} ont besoin de ${moves(needs)} pour mater ou ${end} à temps.`;
+        },
+        without: (winner: Side, mate: number) => `Sans compte, ${the(winner)} matent en ${moves(mate)}.`,
         begun: (honour: "pieces" | "board", limit: number, winner: Side | null, left: number | null) =>
             `Le dernier pion n’est plus là et un compte commence : honneur ${honour === "pieces" ? "des pièces" : "de l’échiquier"}, ${limit}.${winner && left !== null ? ` ${The(winner)} ont ${moves(left)}.` : ""}`,
         tooSoon: (san: string, needs: number, left: number) =>
             `Pas encore ${san} : le compte qui commence alors laisse ${moves(left)}, et il en faut encore ${needs} pour mater.`,
         needs: "il faut",
-        leaves: "le compte laisse",
+        leaves: "il y a",
         short: (n: number) => `il en manque ${n}`,
         spare: (n: number) => (n === 0 ? "aucun de trop" : `${n} de reste`),
         line: "Dérouler la meilleure ligne",
@@ -179,8 +168,10 @@ export const fr: Words = {
         cursed: (left: number | null) => (left === null ? "nul par le compte" : `nul : reste ${moves(left)}`),
         cursedTitle: "Gagné sans le compte, nul avec lui",
         sacrifice: "sacrifice",
-        sacrificeLong: (capture: string, attacker: Side, needed: number, left: number | null) =>
-            `Après ${capture}, il faut ${moves(needed)} aux ${side(attacker)} pour mater${left === null ? "" : `, et le compte en laisse ${left}`}.`,
+        sacrificeLong: (capture: string, attacker: Side, needed: number, left: number | null, men: number | null) =>
+            left === null || men === null
+                ? `Après ${capture}, il faut ${moves(needed)} aux ${side(attacker)} pour mater${left === null ? "" : `, et le compte en laisse ${left}`}.`
+                : `Après ${capture}, la limite est de ${left + men} coups, moins les ${men} pièces sur l’échiquier : ${left + men} − ${men} = ${left}. Il faut ${moves(needed)} aux ${side(attacker)} pour mater.`,
     },
 
     count: {
@@ -284,7 +275,7 @@ export const fr: Words = {
         cancel: "Annuler",
         file: "Choisir un fichier…",
         choose: "Quelle partie ?",
-        example: "Une partie entière, mat au coup 113",
+        example: "Une partie avec des fautes",
         empty: "Ce texte ne contient aucune partie.",
     },
     game: {
@@ -313,18 +304,6 @@ export const fr: Words = {
         list: (n: number) => (n < 2 ? "L’erreur" : `Les ${n} erreurs`),
         results: "Résultats perdus",
         time: "Temps perdu",
-    },
-
-    quiz: {
-        draw: (who: Side) => `Trait aux ${side(who)} : trouvez la nulle.`,
-        win: (who: Side) => `Trait aux ${side(who)} : trouvez le gain.`,
-        show: "Montrer les coups",
-        hint: "Jouez votre coup sur l’échiquier.",
-        wrong: (san: string, kind: "draw" | "win") =>
-            kind === "draw" ? `${san} n’annule pas.` : `${san} ne gagne pas.`,
-        right: (san: string) => `Oui, ${san} !`,
-        next: "Position suivante",
-        again: "Réessayer",
     },
 
     materials: {
@@ -413,7 +392,7 @@ export const fr: Words = {
         title: "Comment ça marche",
         close: "Fermer",
         body: [
-            "Les finales de makruk se décident par un compte. Quand un roi est nu, l’autre camp a un nombre fixe de coups pour mater, d’autant plus petit qu’il est fort : deux tours en ont 8, moins toutes les pièces de l’échiquier. Si le compte s’épuise, la partie est nulle. Tant que les deux camps ont une pièce, le plus faible peut compter jusqu’à 64.",
+            "Les finales de makruk se décident par un compte : le camp qui perd compte ses coups, et quand le compte est plein, la partie est nulle.",
             "Il y a deux comptes : l’honneur de l’échiquier (sak kradan) va jusqu’à 64 tant que les deux camps ont une pièce. L’honneur des pièces (sak mak) commence à la prise de la dernière pièce d’un camp, au nombre de toutes les pièces plus un. Sa limite dépend du camp le plus fort : deux tours 8, une tour 16, deux khons 22, deux cavaliers 32, un khon 44, tout le reste 64. La limite comptée, un dernier coup peut encore mater.",
             "Tant qu’il reste un pion de l’un ou l’autre camp, rien n’est compté. Quand le dernier est promu ou pris, le compte commence : l’honneur des pièces si un roi est nu, sinon celui de l’échiquier. Qui attaque doit donc choisir quand laisser partir le dernier pion.",
             "La page dit ce que vaut chaque position sans le compte et avec lui. Une nulle par le compte serait gagnée sans lui : avec deux tours contre une, donner la tour sauve souvent la partie.",

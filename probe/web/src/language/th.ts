@@ -5,6 +5,7 @@ import { ROLE_NAMES } from "./roles.ts";
 import { refusal } from "./refusal/th.ts";
 import { search } from "./search/th.ts";
 import { trainer } from "./trainer/th.ts";
+import type { Reason } from "../told.ts";
 import type { Words } from "./en.ts";
 import { joined } from "./joined.ts";
 
@@ -91,44 +92,29 @@ export const th: Words = {
         }),
         stalemate: (who: Side) => ({ head: "เสมอ: อับ", body: `${side(who)}ไม่มีตาเดินและไม่ถูกรุก` }),
         draw: () => ({ head: "เสมอ", body: "จะนับหรือไม่นับ ก็ไม่มีฝ่ายใดบังคับรุกจนได้" }),
-        winsBare: (winner: Side, needs: number, left: number) => ({
-            head: `${side(winner)}ชนะ`,
-            body: `${side(winner)}รุกจนใน ${moves(needs)} และนับเหลืออีก ${moves(left)}`,
-        }),
-        winsArmed: (winner: Side, loser: Side, needs: number, left: number, mate: number) => ({
-            head: `${side(winner)}ชนะ`,
-            body: `ตัดสินใน ${moves(needs)} โดยรุกจน หรือกินหมากตัวสุดท้ายของ${side(loser)}ได้ทันเวลา นับเหลืออีก ${moves(left)} ถ้าไม่นับ: รุกจนใน ${moves(mate)}`,
-        }),
-        expired: (winner: Side, mate: number) => ({
-            head: "เสมอ: นับครบแล้ว",
-            body: `ถ้าไม่นับ ${side(winner)}จะรุกจนใน ${moves(mate)}`,
-        }),
-        countBare: (winner: Side, needs: number, left: number) => ({
-            head: "เสมอเพราะการนับ",
-            body: `${side(winner)}ต้องใช้ ${moves(needs)} จึงรุกจน แต่นับเหลืออีก ${moves(left)} ถ้าไม่นับ: ${side(winner)}ชนะ`,
-        }),
-        countArmed: (winner: Side, loser: Side, needs: number, left: number, mate: number) => ({
-            head: "เสมอเพราะการนับ",
-            body: `${side(winner)}ต้องใช้ ${moves(needs)} เพื่อรุกจนหรือกินหมากตัวสุดท้ายของ${side(loser)}ให้ทันเวลา แต่นับเหลืออีก ${moves(left)} ถ้าไม่นับ: รุกจนใน ${moves(mate)}`,
-        }),
-        countNever: (winner: Side, loser: Side, mate: number) => ({
-            head: "เสมอเพราะการนับ",
-            body: `ถ้าไม่นับ ${side(winner)}รุกจนใน ${moves(mate)} แต่เมื่อนับ ${side(winner)}บังคับรุกจนไม่ได้ และกินหมากตัวสุดท้ายของ${side(loser)}ให้เหลือจำนวนทีพอรุกจนก็ไม่ได้`,
-        }),
-        winsPawns: (winner: Side, needs: number, mate: number) => ({
-            head: `${side(winner)}ชนะ`,
-            body: `ยังมีเบี้ยคว่ำ จึงยังไม่นับ ${side(winner)}ตัดสินใน ${moves(needs)} โดยรุกจน หรือให้เบี้ยตัวสุดท้ายหงายหรือถูกกินโดยเหลือทีพอ ถ้าไม่นับ: รุกจนใน ${moves(mate)}`,
-        }),
-        countPawns: (winner: Side, mate: number) => ({
-            head: "เสมอเพราะการนับ",
-            body: `ถ้าไม่นับ ${side(winner)}รุกจนใน ${moves(mate)} ตอนนี้ยังมีเบี้ยคว่ำจึงยังไม่นับ แต่ไม่ว่าเบี้ยตัวสุดท้ายจะหมดไปอย่างไร การนับที่เริ่มจากนั้นเหลือทีไม่พอ`,
-        }),
+        wins: (winner: Side) => `${side(winner)}ชนะ`,
+        byCount: "เสมอเพราะการนับ",
+        expired: "เสมอ: นับครบแล้ว",
+        reason: ({ winner, loser, counted, left, needs, goal }: Reason) => {
+            const count =
+                left === null
+                    ? `ยังมีเบี้ยคว่ำ จึงยังไม่นับ ${side(winner)}`
+                    : counted
+                      ? `${side(loser)}นับแล้ว ${counted[0]} จาก ${counted[1]} ${side(winner)}เหลืออีก ${moves(left)} และ`
+                      : `ถ้า${side(loser)}เริ่มนับตอนนี้ ${side(winner)}มี ${moves(left)} และ`;
+            if (goal === "mate") return `${count}ต้องใช้ ${moves(needs ?? 0)} จึงรุกจน`;
+            const end = goal === "piece" ? `กินหมากตัวสุดท้ายของ${side(loser)}` : "ให้เบี้ยตัวสุดท้ายหงายหรือถูกกิน";
+            return needs === null
+                ? `${count}รุกจนหรือ${end}ให้ทันเวลาไม่ได้`
+                : `${count}ต้องใช้ ${moves(needs)} เพื่อรุกจนหรือ${end}ให้ทันเวลา`;
+        },
+        without: (winner: Side, mate: number) => `ถ้าไม่นับ ${side(winner)}รุกจนใน ${moves(mate)}`,
         begun: (honour: "pieces" | "board", limit: number, winner: Side | null, left: number | null) =>
             `เบี้ยคว่ำหมดแล้ว เริ่มนับ${honour === "pieces" ? "ศักดิ์หมาก" : "ศักดิ์กระดาน"} ${limit}${winner && left !== null ? ` ${side(winner)}มี ${moves(left)}` : ""}`,
         tooSoon: (san: string, needs: number, left: number) =>
             `อย่าเพิ่งเดิน ${san}: การนับที่เริ่มจากตานั้นเหลือ ${moves(left)} แต่ต้องใช้อีก ${moves(needs)} จึงรุกจน`,
         needs: "ต้องใช้",
-        leaves: "นับเหลืออีก",
+        leaves: "มี",
         short: (n: number) => `ขาด ${moves(n)}`,
         spare: (n: number) => (n === 0 ? "พอดี ไม่เหลือเลย" : `เหลือ ${moves(n)}`),
         line: "เดินแนวที่ดีที่สุดให้ดู",
@@ -167,8 +153,10 @@ export const th: Words = {
         cursed: (left: number | null) => (left === null ? "เสมอเพราะนับ" : `เสมอ: นับเหลือแค่ ${moves(left)}`),
         cursedTitle: "ถ้าไม่นับก็ชนะ แต่การนับทำให้เสมอ",
         sacrifice: "สละหมาก",
-        sacrificeLong: (capture: string, attacker: Side, needed: number, left: number | null) =>
-            `หลัง ${capture} ${side(attacker)}ต้องใช้ ${moves(needed)} จึงรุกจน${left === null ? "" : ` แต่นับเหลืออีก ${moves(left)}`}`,
+        sacrificeLong: (capture: string, attacker: Side, needed: number, left: number | null, men: number | null) =>
+            left === null || men === null
+                ? `หลัง ${capture} ${side(attacker)}ต้องใช้ ${moves(needed)} จึงรุกจน${left === null ? "" : ` แต่นับเหลืออีก ${moves(left)}`}`
+                : `หลัง ${capture} นับได้ถึง ${left + men} ลบหมากบนกระดาน ${men} ตัว: ${left + men} − ${men} = ${left} แต่${side(attacker)}ต้องใช้ ${moves(needed)} จึงรุกจน`,
     },
 
     count: {
@@ -268,7 +256,7 @@ export const th: Words = {
         cancel: "ยกเลิก",
         file: "เลือกไฟล์…",
         choose: "เกมไหน?",
-        example: "เกมเต็ม จบด้วยรุกจนในตาที่ 113",
+        example: "เกมที่มีตาพลาด",
         empty: "ข้อความนี้ไม่มีเกม",
     },
     game: {
@@ -291,17 +279,6 @@ export const th: Words = {
         list: (n: number) => `จุดพลาดทั้งหมด ${n}`,
         results: "หลุดชนะหรือหลุดเสมอ",
         time: "เสียเวลา",
-    },
-
-    quiz: {
-        draw: (who: Side) => `${side(who)}เดิน: หาตาเสมอ`,
-        win: (who: Side) => `${side(who)}เดิน: หาตาชนะ`,
-        show: "เฉลยตาเดิน",
-        hint: "เดินหมากบนกระดาน",
-        wrong: (san: string, kind: "draw" | "win") => (kind === "draw" ? `${san} ไม่เสมอ` : `${san} ไม่ชนะ`),
-        right: (san: string) => `ถูกต้อง ${san}!`,
-        next: "ข้อถัดไป",
-        again: "ลองใหม่",
     },
 
     materials: {
@@ -387,7 +364,7 @@ export const th: Words = {
         title: "วิธีใช้",
         close: "ปิด",
         body: [
-            "ปลายกระดานหมากรุกไทยตัดสินกันด้วยการนับ เมื่อฝ่ายหนึ่งเหลือแต่ขุน อีกฝ่ายมีจำนวนทีจำกัดที่จะรุกจน ยิ่งแข็งแรงยิ่งน้อย: เรือสองลำได้ 8 ที หักด้วยหมากทั้งหมดบนกระดาน ถ้านับครบก็เสมอ ขณะที่ทั้งสองฝ่ายยังมีหมาก ฝ่ายที่เป็นรองนับได้ถึง 64 (ศักดิ์กระดาน)",
+            "ปลายกระดานหมากรุกไทยตัดสินกันด้วยการนับ: ฝ่ายที่กำลังแพ้นับตาเดินของตน ถ้านับครบก็เสมอ",
             "การนับมีสองแบบ ศักดิ์กระดานนับได้ถึง 64 ขณะที่ทั้งสองฝ่ายยังมีหมาก ศักดิ์หมากเริ่มเมื่อฝ่ายหนีเหลือแต่ขุน โดยนับต่อจากจำนวนหมากทั้งหมด และนับได้ถึง: เรือสองลำ 8 เรือลำเดียว 16 โคนสองตัว 22 ม้าสองตัว 32 โคนตัวเดียว 44 นอกนั้น 64 เมื่อนับครบแล้ว ฝ่ายไล่ยังเดินได้อีกหนึ่งที",
             "ขณะที่ยังมีเบี้ยคว่ำอยู่บนกระดาน ไม่ว่าของฝ่ายใด จะยังไม่นับ เมื่อเบี้ยคว่ำตัวสุดท้ายหงายหรือถูกกินจึงเริ่มนับ: ศักดิ์หมากถ้ามีขุนเปล่า มิฉะนั้นศักดิ์กระดาน ฝ่ายไล่จึงต้องเลือกว่าจะให้เบี้ยตัวสุดท้ายหมดไปเมื่อใด",
             "หน้านี้บอกว่าแต่ละตำแหน่งมีผลอย่างไร ทั้งเมื่อนับและไม่นับ “เสมอเพราะการนับ” คือตำแหน่งที่ถ้าไม่มีการนับก็แพ้ชนะกัน เช่น เรือสองลำไล่เรือลำเดียว การยอมเสียเรือมักช่วยให้รอด",

@@ -1,7 +1,7 @@
 // The search for positions: the form and its results.
 import { type FoundPosition, refusalOf, server, type MaterialEntry } from "../api.ts";
 import { Board } from "../board.ts";
-import { h } from "../dom.ts";
+import { download, h } from "../dom.ts";
 import { words } from "../language/index.ts";
 import { materialOptions } from "../material-options.ts";
 import { miniature } from "../miniature.ts";
@@ -14,6 +14,8 @@ import { type Format, FORMATS, keepingOf } from "./formats.ts";
 import { addressOfQuery, filterOf, filterOfLot, isLiteral, KINDS, type Query, queryIn, type Range } from "./query.ts";
 import { harderFirst, Sample } from "./sample.ts";
 import { isSite, root } from "../root.ts";
+import { type Task, taskAt } from "../trainer/task.ts";
+import { View } from "../view.ts";
 
 /** Positions that are fetched at a time. */
 const PAGE = 12;
@@ -22,16 +24,16 @@ const FIRST = "KRRvKR";
 const LOT = "lot";
 
 export interface SearchEvents {
-    /** Puts a position on the board, as a puzzle if it is one; others follow. */
-    solve: (fen: string, quiz: "draw" | "win" | null, more: string[]) => void;
+    /** Shows a position on the board. */
+    explore: (fen: string) => void;
+    /** Begins a task; others follow. */
+    solve: (task: Task, more: Task[]) => void;
 }
 
 const isSame = (one: FoundPosition, other: FoundPosition) => one.side === other.side && one.number === other.number;
 
-export class SearchView {
-    readonly element = h("div", { class: "search" });
+export class SearchView extends View {
     private readonly events: SearchEvents;
-    private readonly title = h("h1", { tabindex: "-1" });
     private readonly intro = h("p", { class: "muted" });
     private readonly form = h("form", { class: "card search-form" });
     private readonly status = h("p", { class: "muted", role: "status", "aria-live": "polite" });
@@ -52,6 +54,7 @@ export class SearchView {
     private drawn: Man = "k";
 
     constructor(events: SearchEvents) {
+        super("search");
         this.events = events;
         this.board = new Board({
             move: () => {},
@@ -74,7 +77,7 @@ export class SearchView {
         const isAsked = new URLSearchParams(search).has("in");
         if (isAsked || !isEntered) this.query = queryIn(search, this.query.material);
         this.draw();
-        if (isEntered) this.title.focus({ preventScroll: true });
+        this.enter(isEntered);
         if (!isSite) void this.load(isAsked);
     }
 
@@ -215,9 +218,8 @@ export class SearchView {
     private draw(): void {
         const say = words.search;
         const { query } = this;
-        this.title.textContent = say.title;
+        this.name(say.title);
         this.intro.textContent = isSite ? say.needsServer : say.intro;
-        document.title = `${say.title} · ${words.title}`;
         const basic: (HTMLElement | null)[] = [
             choice(
                 "kind",
@@ -326,7 +328,6 @@ export class SearchView {
                 return h(
                     "button",
                     {
-                        type: "button",
                         class: "mark-man",
                         "aria-pressed": String(man === this.drawn),
                         "aria-label": count > 0 ? `${name}, ${count}` : name,
@@ -382,7 +383,7 @@ export class SearchView {
     private drawTools(): void {
         const say = words.search;
         const button = (text: string, act: () => void, kind = "small") =>
-            h("button", { type: "button", class: kind, onclick: act }, text);
+            h("button", { class: kind, onclick: act }, text);
         const before = this.tools.contains(document.activeElement);
         this.tools.replaceChildren(
             ...(this.isSearching ? [button(say.stop, () => this.stop())] : []),
@@ -415,16 +416,16 @@ export class SearchView {
         return parts.join(" · ");
     }
 
-    private solve({ fen }: FoundPosition): void {
-        const fens = this.found.map((found) => found.fen);
-        const quiz = { saves: "draw", wins: "win", zugzwangs: null } as const;
-        this.events.solve(fen, quiz[this.query.kind], fens.slice(fens.indexOf(fen) + 1));
+    private solve(found: FoundPosition): void {
+        const { kind } = this.query;
+        if (kind === "zugzwangs") return this.events.explore(found.fen);
+        const tasks = this.found.map(({ fen }) => taskAt(fen, kind === "wins" ? "win" : "save"));
+        const at = this.found.indexOf(found);
+        this.events.solve(tasks[at]!, tasks.slice(at + 1));
     }
 
     private save(format: Format): void {
-        const address = URL.createObjectURL(new Blob([`${FORMATS[format](this.found)}\n`], { type: "text/plain" }));
-        const link = h("a", { href: address, download: `${this.query.material}-${this.query.kind}.${format}` });
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(address), 1000);
+        const text = new Blob([`${FORMATS[format](this.found)}\n`], { type: "text/plain" });
+        download(text, `${this.query.material}-${this.query.kind}.${format}`);
     }
 }

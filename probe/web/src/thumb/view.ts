@@ -1,5 +1,5 @@
 // The arbiter's thumb: a count on a phone, without a position. A tap anywhere on the number counts one move on.
-import { actButton, h } from "../dom.ts";
+import { actButton, h, redraw } from "../dom.ts";
 import { calledInThai } from "../language/called.ts";
 import { language, words } from "../language/index.ts";
 import { kept } from "../store.ts";
@@ -17,6 +17,7 @@ import {
     type Tally,
     write,
 } from "./tally.ts";
+import { View } from "../view.ts";
 
 const SPEAKS = "makruk-thumb-speaks";
 /** Two taps within this time are one that bounced, in milliseconds. */
@@ -27,19 +28,21 @@ function thaiVoice(): SpeechSynthesisVoice | undefined {
     return globalThis.speechSynthesis?.getVoices().find(({ lang }) => lang.toLowerCase().startsWith("th"));
 }
 
-export class ThumbView {
-    readonly element = h("div", { class: "thumb" });
+export class ThumbView extends View {
     private tally: Tally = fresh();
     private speaks = kept.get(SPEAKS) === "yes";
     private isSetup = true;
     private readonly said = h("p", { class: "offscreen", role: "status", "aria-live": "assertive" });
-    private readonly title = h("h1", { tabindex: "-1" });
+
+    constructor() {
+        super("thumb");
+    }
 
     show(isEntered = false): void {
         this.tally = read();
         this.isSetup = this.tally.calls.length === 0;
         this.draw();
-        if (isEntered) this.title.focus({ preventScroll: true });
+        this.enter(isEntered);
         // Voices come late.
         globalThis.speechSynthesis?.addEventListener?.("voiceschanged", () => this.element.isConnected && this.draw());
     }
@@ -90,18 +93,9 @@ export class ThumbView {
 
     private draw(): void {
         const say = words.thumb;
-        document.title = `${say.title} · ${words.title}`;
-        this.title.textContent = say.title;
-        const focused = this.element.contains(document.activeElement)
-            ? (document.activeElement as HTMLElement).dataset.act
-            : null;
-        this.element.replaceChildren(
-            this.title,
-            ...(this.isSetup ? this.setup() : this.counting()),
-            this.said,
-            this.sheet(),
-        );
-        if (focused) this.element.querySelector<HTMLElement>(`[data-act="${focused}"]:not(:disabled)`)?.focus();
+        this.name(say.title);
+        const content = this.isSetup ? this.setup() : this.counting();
+        redraw(this.element, () => this.element.replaceChildren(this.title, ...content, this.said, this.sheet()));
     }
 
     /** The honour and the men. */
@@ -178,7 +172,6 @@ export class ThumbView {
         const big = h(
             "button",
             {
-                type: "button",
                 class: `thumb-number${over ? " over" : number === limit ? " last" : ""}`,
                 "data-act": "count",
                 onclick: () => this.count(),

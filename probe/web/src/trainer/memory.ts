@@ -1,5 +1,5 @@
 // The results of training, kept on the device: a task returns later, the more often it succeeded.
-import { type Goal, keyOf, type Task } from "./task.ts";
+import type { Task } from "./task.ts";
 
 const KEY = "makruk-training";
 const DAY = 24 * 60 * 60 * 1000;
@@ -109,10 +109,4 @@ export class Memory {
             return false;
         }
     }
-}
-
-/** The position of a mistake, as a task of its own. */
-export function failedAt(fen: string, goal: Goal): Task {
-    const side = fen.split(" ")[1] === "b" ? "black" : "white";
-    return { key: keyOf(fen), fen, side, goal };
 }

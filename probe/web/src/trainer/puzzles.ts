@@ -1,8 +1,8 @@
 // Puzzles: positions in which one move alone keeps the result, as `makruk-probe research puzzles --format trainer` writes them. They are
 // a file of their own, which is loaded when the trainer is opened.
 import { Refusal } from "../api.ts";
-import { namesAt, readFen } from "../position.ts";
-import { keyOf, type Task } from "./task.ts";
+import { namesAt } from "../position.ts";
+import { type Task, taskAt } from "./task.ts";
 import { root } from "../root.ts";
 
 export const THEMES = ["win", "save", "give", "promote", "wait", "refuse"] as const;
@@ -22,12 +22,8 @@ export interface Puzzle extends Task {
 function parse(line: string): Puzzle {
     const [theme, level] = line.split(" ", 2) as [Theme, string];
     const fen = line.slice(theme.length + level.length + 2);
-    const { side } = readFen(fen);
     return {
-        key: keyOf(fen),
-        fen,
-        side,
-        goal: theme === "save" || theme === "give" ? "save" : "win",
+        ...taskAt(fen, theme === "save" || theme === "give" ? "save" : "win"),
         theme,
         level: Number(level),
         materials: namesAt(fen),

@@ -1,10 +1,11 @@
 // The ring: the board of a bout, and the card next to it with its state.
 import { addressOf } from "../address.ts";
 import { type Arrow, Board } from "../board.ts";
-import { actButton, copy, h } from "../dom.ts";
+import { actButton, copy, h, link } from "../dom.ts";
 import { language, words } from "../language/index.ts";
 import { moveText, squareText } from "../notation.ts";
 import { hasPawns, manOf, nameOf, readFen, squareOf } from "../position.ts";
+import { movesCounted } from "../told.ts";
 import type { Bout, Slip } from "./bout.ts";
 import { COURSE, type Lesson } from "./course.ts";
 import type { Task } from "./task.ts";
@@ -15,15 +16,10 @@ export interface RingEvents {
     /** The player moves a man. */
     play: (from: number, to: number) => void;
     begin: (task: Task) => void;
-    /** Finds another position to practise. */
-    practise: () => void;
-    /** Puzzles of the chosen theme and difficulty. */
-    puzzle: {
-        another: (but: string) => void;
-        isOne: (key: string) => boolean;
-        /** The puzzle of today with its outcome and the days in a row, to share; empty for others. */
-        result: (key: string, outcome: string) => string;
-    };
+    /** Begins another task of the kind. */
+    another: (task: Task) => void;
+    /** The puzzle of today with its outcome and the days in a row, to share; empty for others. */
+    result: (key: string, outcome: string) => string;
     close: () => void;
     /** Whether the table of a task is there. */
     isThere: (task: Task) => boolean;
@@ -107,7 +103,7 @@ export class Ring {
         if (ending) {
             const isWell = ending !== "missed" && ending !== "left";
             parts.push(told(say.endings[ending], isWell ? "well" : "ill"));
-            const result = this.events.puzzle.result(task.key, this.outcome(bout));
+            const result = this.events.result(task.key, this.outcome(bout));
             if (result) parts.push(h("p", { class: "result" }, result));
             else if (isWell && bout.slips.length === 0) parts.push(h("p", {}, this.outcome(bout)));
             if (bout.slips.length > 0) parts.push(this.slips(bout.slips));
@@ -134,7 +130,6 @@ export class Ring {
         const onward = next
             ? [actButton("next", say.next, () => this.events.begin(next), bout.isGood ? "primary" : "")]
             : [];
-        const isPuzzle = this.events.puzzle.isOne(task.key);
         if (!ending) {
             const hint = actButton("hint", say.hint, () => bout.hint());
             hint.disabled = bout.isThinking || bout.hints >= 3;
@@ -149,12 +144,7 @@ export class Ring {
         return [
             ...(bout.isGood ? [...onward, again] : [again, ...onward]),
             ...(due ? [actButton("due", say.repeat, () => this.events.begin(due))] : []),
-            ...(isPuzzle
-                ? [actButton("another", say.another, () => this.events.puzzle.another(task.key), "primary")]
-                : []),
-            ...(this.lesson || due || isPuzzle
-                ? []
-                : [actButton("practise", say.another, () => this.events.practise())]),
+            ...(this.lesson ? [] : [actButton("another", say.another, () => this.events.another(task), "primary")]),
             this.sending(bout),
             actButton("explore", say.explore, () =>
                 this.events.explore(bout.slips[0]?.fen ?? position?.fen ?? task.fen),
@@ -179,9 +169,8 @@ export class Ring {
         const say = words.trainer;
         const { task } = bout;
         const button = actButton("send", say.send, async () => {
-            const url = new URL(addressOfTask(task), location.href);
-            url.hash = `lang=${language}`;
-            const result = bout.ending ? this.events.puzzle.result(task.key, this.outcome(bout)) : "";
+            const url = new URL(`${addressOfTask(task)}&lang=${language}`, location.href);
+            const result = bout.ending ? this.events.result(task.key, this.outcome(bout)) : "";
             const text = result || say.goal(task.goal, task.side);
             if (navigator.share) return void navigator.share({ url: url.href, text }).catch(() => {});
             const isCopied = await copy(result ? `${result}\n${url.href}` : url.href);
@@ -199,7 +188,7 @@ export class Ring {
         const isToMove = counter
             ? counter === position.side
             : position.category === "loss" || position.category === "blessed-loss";
-        const moves = isToMove ? Math.floor((ply ?? 0) / 2) : Math.ceil((ply ?? 0) / 2);
+        const moves = movesCounted(ply ?? 0, isToMove);
         const most = Math.floor(limit / 2);
         // What the count begins with is not called, and the move after the last counted one makes the draw.
         const { begins } = position;
@@ -221,13 +210,9 @@ export class Ring {
     private slips(slips: Slip[]): HTMLElement {
         const say = words.trainer;
         const shown = slips.map(({ fen, played, held }) => {
-            const link = h("a", { href: addressOf(fen) }, say.look);
-            link.addEventListener("click", (event) => {
-                event.preventDefault();
-                this.events.explore(fen);
-            });
+            const look = link(addressOf(fen), () => this.events.explore(fen), {}, say.look);
             const names = held.slice(0, 4).map(moveText).join(", ");
-            return h("li", {}, `${played ? say.played(moveText(played)) : ""} ${say.held(names)} `, link);
+            return h("li", {}, `${played ? say.played(moveText(played)) : ""} ${say.held(names)} `, look);
         });
         return h("ul", { class: "slip-list" }, ...shown);
     }

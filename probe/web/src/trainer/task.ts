@@ -1,6 +1,6 @@
 // A task of the trainer: a position, and the player's goal there.
 import type { Known, KnownMove, Side } from "../api.ts";
-import { other } from "../position.ts";
+import { other, readFen } from "../position.ts";
 
 /** The player's task: mate in time, or hold until the count has run out. */
 export type Goal = "win" | "save";
@@ -20,6 +20,9 @@ export interface Task {
 
 /** The key of a position: board, side and count, without the move number. */
 export const keyOf = (fen: string): string => fen.split(" ", 5).join(" ");
+
+/** A goal for the side to move. */
+export const taskAt = (fen: string, goal: Goal): Task => ({ key: keyOf(fen), fen, side: readFen(fen).side, goal });
 
 /** The task of a position: to win for the side that wins in time, to save the draw for the side that the count saves. */
 export function taskOf({ fen, side, category }: Known): Task | null {

@@ -1,6 +1,6 @@
 // The trainer's view: the course, the tasks to repeat, practice, and the bout on the board.
 import { refusalOf, server, type MaterialEntry } from "../api.ts";
-import { actButton, h } from "../dom.ts";
+import { actButton, download, h, redraw } from "../dom.ts";
 import { words } from "../language/index.ts";
 import { materialOptions } from "../material-options.ts";
 import { smallBoard } from "../miniature.ts";
@@ -11,13 +11,14 @@ import { root } from "../root.ts";
 import { Bout, type KeptBout } from "./bout.ts";
 import { choice } from "./choice.ts";
 import { COURSE, COURSE_OF, type Group, GROUPS, type Lesson } from "./course.ts";
-import type { Goal, Task } from "./task.ts";
-import { failedAt, Memory } from "./memory.ts";
+import { type Goal, type Task, taskAt } from "./task.ts";
+import { Memory } from "./memory.ts";
 import type { Manner } from "./opponent.ts";
 import { findTask, type Wish } from "./practice.ts";
 import { PuzzleCard } from "./puzzle-card.ts";
 import { Ring } from "./ring.ts";
 import { addressOfTask, taskIn } from "./task-address.ts";
+import { View } from "../view.ts";
 
 const SETTINGS = "makruk-trainer";
 
@@ -31,12 +32,10 @@ export interface TrainerEvents {
     explore: (fen: string) => void;
 }
 
-export class TrainerView {
-    readonly element = h("div", { class: "trainer" });
+export class TrainerView extends View {
     private readonly memory = new Memory();
     private readonly puzzles = new PuzzleCard(this.memory);
     private readonly settings: Settings;
-    private readonly title = h("h1", { tabindex: "-1" });
     private readonly ring: Ring;
     private materials: MaterialEntry[] = [];
     /** Whether it is known which tables are there. */
@@ -48,6 +47,7 @@ export class TrainerView {
     private finding = new AbortController();
 
     constructor(events: TrainerEvents) {
+        super("trainer");
         this.settings = { manner: "stubborn", isStrict: true, ...kept() };
         this.ring = new Ring({
             play: (from, to) => {
@@ -57,16 +57,15 @@ export class TrainerView {
                 );
                 if (bout && move) this.run(bout.play(move));
             },
-            begin: (task) => this.begin(task),
-            practise: () => void this.practise(),
-            puzzle: {
-                another: (but) => {
-                    const puzzle = this.puzzles.another(but);
-                    if (puzzle) this.begin(puzzle);
-                },
-                isOne: (key) => this.puzzles.of(key) !== undefined,
-                result: (key, outcome) => this.puzzles.result(key, outcome),
+            begin: (task) => this.begin(task, task.key === this.bout?.task.key ? this.more : []),
+            another: ({ key }) => {
+                const [next, ...rest] = this.more;
+                const puzzle = this.puzzles.of(key) && this.puzzles.another(key);
+                if (next) this.begin(next, rest);
+                else if (puzzle) this.begin(puzzle);
+                else void this.practise();
             },
+            result: (key, outcome) => this.puzzles.result(key, outcome),
             close: () => this.close(),
             due: () => this.due(),
             isThere: (task) => this.isThere(task),
@@ -78,7 +77,7 @@ export class TrainerView {
     show(isEntered = false): void {
         this.recall();
         this.draw();
-        if (isEntered) this.title.focus({ preventScroll: true });
+        this.enter(isEntered);
         if (this.isPrepared && this.puzzles.isLoaded) this.wantsDaily();
         else void this.prepare();
     }
@@ -123,8 +122,12 @@ export class TrainerView {
         });
     }
 
+    /** The tasks that follow. */
+    private more: Task[] = [];
+
     /** Begins a bout, in an entry of its own of the browser's history: Back returns to the course. */
-    begin(task: Task): void {
+    begin(task: Task, more: Task[] = []): void {
+        this.more = more;
         const entry = entryOf(task);
         try {
             // One bout after the other is one entry.
@@ -202,7 +205,7 @@ export class TrainerView {
             if (bout.isReached) this.puzzles.solved(bout.task.key);
             // The first mistake is worth repeating: the others follow from it.
             const [first] = bout.slips;
-            if (first && first.fen !== bout.task.fen) this.memory.note(failedAt(first.fen, bout.task.goal), false);
+            if (first && first.fen !== bout.task.fen) this.memory.note(taskAt(first.fen, bout.task.goal), false);
         }
         this.draw();
     }
@@ -230,20 +233,14 @@ export class TrainerView {
     }
 
     private draw(): void {
-        this.title.textContent = this.heading();
-        document.title = `${this.title.textContent} · ${words.title}`;
-        const focused = this.element.contains(document.activeElement)
-            ? (document.activeElement as HTMLElement).dataset.act
-            : null;
+        this.name(this.heading());
         this.element.classList.toggle("in-bout", this.bout !== null);
-        if (this.bout) {
+        redraw(this.element, () => {
+            if (!this.bout) return this.drawCourse();
             this.ring.show(this.bout, this.lesson, this.note);
             const isShown = this.element.contains(this.ring.element);
             if (!isShown) this.element.replaceChildren(this.title, this.ring.element);
-        } else {
-            this.drawCourse();
-        }
-        if (focused) this.element.querySelector<HTMLElement>(`[data-act="${focused}"]:not(:disabled)`)?.focus();
+        });
     }
 
     /** The name of the lesson, or of the puzzle. */
@@ -445,12 +442,8 @@ export class TrainerView {
             this.note = [this.memory.read(text) ? say.taken(this.memory.size) : say.notTaken];
             this.draw();
         });
-        const save = () => {
-            const address = URL.createObjectURL(new Blob([this.memory.text()], { type: "application/json" }));
-            const link = h("a", { href: address, download: "makruk-training.json" });
-            link.click();
-            setTimeout(() => URL.revokeObjectURL(address), 1000);
-        };
+        const save = () =>
+            download(new Blob([this.memory.text()], { type: "application/json" }), "makruk-training.json");
         return h(
             "div",
             { class: "buttons" },

@@ -1,0 +1,38 @@
+// What the service takes from the page for the previews of links and for pictures: the men, the lessons, and words in each language.
+// build.mjs writes it into preview.json.
+import type { Words } from "./language/en.ts";
+import { words as en } from "./language/en.ts";
+import { words as fr } from "./language/fr.ts";
+import { words as th } from "./language/th.ts";
+import { TODAY, TRADITIONAL } from "./shapes.ts";
+import { COURSE } from "./trainer/course.ts";
+
+const SIDES = ["white", "black"] as const;
+/** Stands for a number or a share in a text. */
+const HOLE = "{}" as unknown as number & string;
+
+const textsOf = ({ title, description, side, moves, verdict, materials, trainer }: Words) => ({
+    title,
+    description,
+    sides: SIDES.map(side),
+    tomove: SIDES.map(materials.tomove),
+    wins: SIDES.map(verdict.wins),
+    draw: verdict.draw().head,
+    byCount: verdict.byCount,
+    needs: verdict.needs,
+    has: verdict.leaves,
+    moves: [moves(1), moves(HOLE)],
+    win: SIDES.map((side) => trainer.goal("win", side)),
+    save: SIDES.map((side) => trainer.goal("save", side)),
+    lost: materials.lostToCount(HOLE),
+    endings: [materials.title, materials.intro],
+    daily: [trainer.daily, trainer.puzzlesIntro],
+    course: [trainer.title, trainer.intro],
+    lessons: Object.fromEntries(COURSE.map(({ name }) => [name, trainer.lessons[name].title])),
+});
+
+export const preview = {
+    men: { today: TODAY, traditional: TRADITIONAL },
+    lessons: Object.fromEntries(COURSE.map(({ name, fen, goal }) => [name, [fen, goal]])),
+    languages: { en: textsOf(en), th: textsOf(th), fr: textsOf(fr) },
+};
