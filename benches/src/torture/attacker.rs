@@ -86,6 +86,11 @@ impl Attacker {
         }
     }
 
+    /// Abandons the oldest calls that are held, all but this number: their streams are reset.
+    pub fn abandon_all_but(&mut self, most: usize) {
+        self.held.drain(..self.held.len().saturating_sub(most));
+    }
+
     /// Sends a frame on every call that is held.
     pub fn feed(&mut self, frame: &Bytes) {
         for (_, stream) in &mut self.held {

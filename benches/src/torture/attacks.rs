@@ -67,6 +67,7 @@ pub const ATTACKS: &[Attack] = attacks! {
     "watch-flood", "watches health on all streams", watch_flood;
     "no-games", "has texts analysed that are not games", no_games;
     "dear-requests", "asks for samples of saves, tricky lines and lists of all materials", dear_requests;
+    "pictures", "asks for pictures of boards on two connections, and abandons them", pictures;
     "statistics-flood", "asks for the statistics of all tables over and over", statistics_flood;
     "idle-connections", "opens connections that answer pings and do nothing", crowds::idle_connections;
     "held-calls", "opens streams on which a position comes now and then", crowds::held_calls;
@@ -171,6 +172,34 @@ async fn dear_requests(target: Target) -> usize {
 
 async fn get_from(target: Target, client: usize, path: &str) -> io::Result<String> {
     get_over(attacker::connect(target.address, target.peer(client)).await?, path).await
+}
+
+/// Some 50 pictures a second on each connection, of which the last 25 are waited for.
+async fn pictures(target: Target) -> usize {
+    let mut attackers = connect_some(target, 2, Windows::WIDE).await;
+    let (until, mut made) = (Instant::now() + target.time, 0);
+    while Instant::now() < until {
+        for attacker in &mut attackers {
+            made += usize::from(attacker.call(&picture(made), Body::Get).await);
+            attacker.abandon_all_but(25);
+        }
+        sleep(Duration::from_millis(20)).await;
+    }
+    made
+}
+
+/// The address of a picture: some 1,700 boards, more than a server keeps.
+fn picture(number: usize) -> String {
+    let digits = [number % 7, number / 7 % 7, number / 49 % 7, number / 343 % 5];
+    let [rook, khon, rank, king] = digits;
+    let with = |letter: char, file: usize| format!("{file}{letter}{}/", 7 - file);
+    let row = |row: usize| match row {
+        _ if row == rank => with('R', rook),
+        _ if row == (rank + 1) % 7 => with('S', khon),
+        _ => "8/".to_owned(),
+    };
+    let rows: String = (0..7).map(row).collect();
+    format!("/board.png?fen={rows}K{}k{}_b", king + 1, 5 - king).replace('0', "")
 }
 
 async fn statistics_flood(target: Target) -> usize {

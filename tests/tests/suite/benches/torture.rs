@@ -135,6 +135,7 @@ attacks! {
     watch_flood: "watch-flood",
     no_games: "no-games",
     dear_requests: "dear-requests",
+    pictures: "pictures",
     statistics_flood: "statistics-flood",
     idle_connections: "idle-connections",
     held_calls: "held-calls",
