@@ -1,4 +1,4 @@
-"""Calls a server with stubs generated from the .proto: python grpcio_peer.py STUBS ADDRESS, positions on standard input.
+"""Calls a server with stubs generated from the .proto: python grpcio_peer.py STUBS ADDRESS [CERTIFICATE], positions on standard input.
 
 Writes each answer in the shape of `makruk-probe query --json --moves`, one a line, having asked every method.
 """
@@ -75,7 +75,12 @@ def reason(error):
             return info.reason
 
 
-tables = services.TablebaseStub(grpc.insecure_channel(sys.argv[2]))
+if len(sys.argv) > 3:
+    with open(sys.argv[3], "rb") as file:
+        channel = grpc.secure_channel(sys.argv[2], grpc.ssl_channel_credentials(file.read()))
+else:
+    channel = grpc.insecure_channel(sys.argv[2])
+tables = services.TablebaseStub(channel)
 fens = sys.stdin.read().splitlines()
 answers = []
 for fen in fens:

@@ -67,7 +67,7 @@ pub(crate) const SERVE: &str = after_help!(
   makruk-probe serve --build-men 4 --listen localhost:8080
   makruk-probe serve --config /etc/makruk/makruk-probe.toml --check",
     "ended by SIGTERM or Ctrl-C, or --check found no mistake",
-    "an option, a certificate, the folder or the address cannot be used",
+    "an option, the file of tokens, the folder or the address cannot be used",
     "ended at once by a second signal"
 );
 

@@ -39,8 +39,8 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 ///
 /// Prints "listening on ADDRESS" to standard output when it listens, and logs to standard error; RUST_LOG sets the
 /// filter of the log, such as debug or warn (default: info). On SIGTERM or Ctrl-C the server reports NOT_SERVING,
-/// finishes running requests and exits with 0; a second signal ends it at once. On SIGHUP it reloads its tables, tokens
-/// and certificates. A call that fails has a gRPC code, a google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and
+/// finishes running requests and exits with 0; a second signal ends it at once. On SIGHUP it reloads its tables and
+/// tokens. A call that fails has a gRPC code, a google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and
 /// a sentence.
 #[derive(Args, Debug)]
 #[command(after_long_help = crate::manuals::SERVE)]
@@ -48,7 +48,7 @@ pub(crate) struct Serve {
     /// A TOML file with options
     #[arg(long, value_name = "FILE", env = "MAKRUK_SERVE_CONFIG")]
     config: Option<PathBuf>,
-    /// Check the options, the certificates and the folder of the tables, and exit
+    /// Check the options, the tokens and the folder of the tables, and exit
     #[arg(long)]
     check: bool,
     #[command(flatten)]
@@ -123,10 +123,9 @@ async fn serve(server: Server, options: &ServeOptions, folder: &Path) -> anyhow:
         }
     };
     let tables = Inventory::of([folder]);
-    let on = |is_on| if is_on { "on" } else { "off" };
-    let (tls, tokens) = (on(options.settings().tls.is_some()), on(options.settings().token_file.is_some()));
+    let tokens = if options.settings().token_file.is_some() { "on" } else { "off" };
     tracing::info!(
-        "listening on {address}: {} tables of up to {} men in {}; TLS {tls}, tokens {tokens}",
+        "listening on {address}: {} tables of up to {} men in {}; tokens {tokens}",
         tables.tables().len(),
         tables.largest(),
         folder.display()

@@ -3,21 +3,20 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
-use http::Request;
+use bytes::Bytes;
 use makruk_tables::material::Material;
 use thiserror::Error;
-use tower::ServiceExt;
 
+use crate::backend::Backend;
+use crate::http::lists::{example_saves, list_materials};
 use crate::http::page;
+use crate::http::response::json_bytes;
 use crate::server::Server;
-use crate::tables::monitor::ListedTable;
+use crate::status::Failure;
+use crate::tables::watch::scan;
 
 /// The pause between two looks at a search.
 const PAUSE: Duration = Duration::from_millis(200);
-/// The most bytes of a document, far more than any has.
-const MOST_BYTES: usize = 1 << 26;
 
 /// The place of a document: its path, and the tables that it depends on.
 #[derive(Clone, Debug)]
@@ -61,29 +60,29 @@ impl Server {
         mut is_wanted: impl FnMut(&DocumentPlace) -> bool,
         mut keep: impl FnMut(Document) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (router, tables) = self.offline().await;
-        keep(Document { path: "answers/materials.json".to_owned(), json: answer(&router, "/v1/materials").await? })?;
+        let backend = &self.backend;
+        scan(backend, false).await;
+        let path = "answers/materials.json".to_owned();
+        let list = list_materials(backend, None).await;
+        keep(Document { json: made(&path, list)?, path })?;
+        let tables = backend.tables(None);
         let materials: BTreeSet<Material> = tables.iter().map(|table| table.material).collect();
         for material in materials {
-            let of = |table: &&ListedTable| table.material == material;
-            let has_all = material
-                .distance_metrics()
-                .iter()
-                .all(|metric| tables.iter().filter(of).any(|table| table.metric == *metric));
-            if !has_all {
+            let of_material: Vec<_> = tables.iter().filter(|table| table.material == material).collect();
+            if of_material.len() < material.distance_metrics().len() {
                 continue;
             }
-            let bytes = tables.iter().filter(of).map(|table| table.bytes).sum();
+            let bytes = of_material.iter().map(|table| table.bytes).sum();
             let name = material.to_string();
-            for (path, question) in [
-                (format!("answers/statistics/{name}.json"), format!("/v1/tables/{name}?longest=true")),
-                (format!("answers/saves/{name}.json"), format!("/v1/tables/{name}/saves")),
-                (format!("answers/counts/{name}.json"), format!("/v1/saves/{name}")),
-            ] {
-                let place = DocumentPlace { path, material, bytes };
+            for kind in ["statistics", "saves", "counts"] {
+                let place = DocumentPlace { path: format!("answers/{kind}/{name}.json"), material, bytes };
                 if is_wanted(&place) {
-                    let json = statistics(&router, &question).await?;
-                    keep(Document { path: place.path, json })?;
+                    let json = match kind {
+                        "statistics" => statistics(backend, &name).await,
+                        "saves" => example_saves(backend, &name).await,
+                        _ => backend.save_statistics(&name, 0).await.map(|counts| json_bytes(&*counts)),
+                    };
+                    keep(Document { json: made(&place.path, json)?, path: place.path })?;
                 }
             }
         }
@@ -96,29 +95,17 @@ pub fn page_files() -> Vec<(String, Bytes)> {
     page::embedded()
 }
 
-/// The answer to a path, when its searches for the longest wins, if it has any, are over.
-async fn statistics(router: &Router, path: &str) -> Result<Bytes, DocumentError> {
+/// The statistics of a material, when the searches for its longest wins are over.
+async fn statistics(backend: &Backend, name: &str) -> Result<Bytes, Failure> {
     loop {
-        let json = answer(router, path).await?;
-        if !json.windows(PENDING.len()).any(|window| window == PENDING) {
-            return Ok(json);
+        let statistics = backend.statistics(&backend.shared_context(), name, true).await?;
+        if !statistics.is_pending() {
+            return Ok(json_bytes(&statistics));
         }
         tokio::time::sleep(PAUSE).await;
     }
 }
 
-/// A search that is not over.
-const PENDING: &[u8] = b"\"longest_pending\":true";
-
-/// The router's answer to a path.
-async fn answer(router: &Router, path: &str) -> Result<Bytes, DocumentError> {
-    let failed = |reason: String| DocumentError { path: path.to_owned(), reason };
-    let request = Request::get(path).body(Body::empty()).map_err(|error| failed(error.to_string()))?;
-    let response = match router.clone().oneshot(request).await {
-        Ok(response) => response,
-        Err(never) => match never {},
-    };
-    let status = response.status();
-    let json = to_bytes(response.into_body(), MOST_BYTES).await.map_err(|error| failed(error.to_string()))?;
-    if status.is_success() { Ok(json) } else { Err(failed(String::from_utf8_lossy(&json).into_owned())) }
+fn made(path: &str, json: Result<Bytes, Failure>) -> Result<Bytes, DocumentError> {
+    json.map_err(|failure| DocumentError { path: path.to_owned(), reason: failure.refusal().error.clone() })
 }

@@ -1,8 +1,8 @@
 //! The service: gRPC `makruk.v1`, gRPC-web, JSON over HTTP, and the page, on one port.
 //!
 //! - [`Server`]: everything on one listener: the tables, health, reflection, metrics, and a shutdown that drains;
-//! - [`Settings`], [`Limits`], [`TlsFiles`]: the settings of a server, and the load that it accepts;
-//! - [`Reloader`]: makes a running server read its tables, tokens and certificates again;
+//! - [`Settings`], [`Limits`]: the settings of a server, and the load that it accepts;
+//! - [`Reloader`]: makes a running server read its tables and tokens again;
 //! - [`survive_truncated_tables`]: for processes whose tables others may cut short.
 //!
 //! ```no_run
@@ -48,7 +48,6 @@ mod tests;
 
 pub use admission::limits::Limits;
 pub use documents::{Document, DocumentError, DocumentPlace, page_files};
-pub use listener::tls::{TlsError, TlsFiles};
 pub use server::{Reloader, Server, SetupError, Shutdown};
 pub use settings::Settings;
 pub use tables::snapshot::SharedValueSource;

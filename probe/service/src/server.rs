@@ -1,41 +1,32 @@
 //! The server: all services on one listener.
 
-use std::convert::Infallible;
 use std::future::Future;
 use std::io;
-use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use axum::routing::{MethodRouter, any_service};
-use axum::{Extension, Router};
-use http::Request;
+use axum::Router;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
-use tonic::server::NamedService;
+use tonic_health::pb::health_server::{Health, HealthServer};
 use tonic_web::GrpcWebLayer;
-use tower::{Service, ServiceExt};
 use tower_http::cors::CorsLayer;
 
-use crate::admission::connection::Connection;
-use crate::admission::endpoint::{CallKind, Endpoint};
-use crate::admission::layer::AdmissionLayer;
+use crate::admission::layer::CallKind;
 use crate::admission::pools::Pools;
 use crate::admission::tokens::Tokens;
 use crate::backend::Backend;
-use crate::grpc::batch::BatchService;
-use crate::grpc::tablebase::TablebaseService;
+use crate::grpc;
 use crate::http::cors;
 use crate::http::page::page_policy;
-use crate::http::routes::Routes;
+use crate::http::routes::{health, interface, metrics, page, pictures, router, with_fallback};
 use crate::listener::Listener;
-use crate::listener::tls::{Tls, TlsError};
 use crate::metrics::Metrics;
 use crate::settings::Settings;
-use crate::tables::monitor::{FolderMonitor, ListedTable};
+use crate::tables::monitor::FolderMonitor;
 use crate::tables::snapshot::{CurrentTables, SharedValueSource};
-use crate::tables::watch::{Watch, WatchedFiles};
+use crate::tables::watch::Watch;
 
 /// The whole service on one port: `makruk.v1.Tablebase`, `grpc.health.v1.Health` and
 /// `grpc.reflection.v1.ServerReflection` (also as `v1alpha` for older clients) over gRPC and gRPC-web, and JSON over
@@ -52,7 +43,7 @@ use crate::tables::watch::{Watch, WatchedFiles};
 /// # }
 /// ```
 pub struct Server {
-    files: WatchedFiles,
+    pub(crate) backend: Arc<Backend>,
     settings: Settings,
     cors: Option<CorsLayer>,
     admin: Option<TcpListener>,
@@ -70,9 +61,6 @@ pub enum SetupError {
         /// The cause.
         source: io::Error,
     },
-    /// The files of TLS cannot be used.
-    #[error(transparent)]
-    Tls(#[from] TlsError),
     /// A text that is not an origin.
     #[error("{0:?} is not a valid origin: expected something like https://example.org, or *")]
     Origin(String),
@@ -87,7 +75,7 @@ pub enum Shutdown {
     CutOff,
 }
 
-/// Makes a running server read its tables, tokens and certificates again.
+/// Makes a running server read its tables and tokens again.
 #[derive(Clone, Debug)]
 pub struct Reloader(Arc<Notify>);
 
@@ -103,7 +91,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// If tokens or certificates cannot be read, or an origin is invalid.
+    /// If the tokens cannot be read, or an origin is invalid.
     pub fn new(folder: impl Into<PathBuf>, settings: Settings) -> Result<Server, SetupError> {
         let (folder, metrics) = (folder.into(), Arc::new(Metrics::new()));
         let tables = CurrentTables::folder(&folder, settings.cache_bytes, Arc::clone(&metrics));
@@ -134,16 +122,14 @@ impl Server {
             None => Tokens::default(),
             Some(file) => Tokens::of_file(file).map_err(|source| SetupError::Tokens { path: file.clone(), source })?,
         };
-        let tls = settings.tls.clone().map(Tls::new).transpose()?;
         let cors = cors::layer(&settings.cors).map_err(SetupError::Origin)?;
         let policy = page_policy(&settings.embed).ok_or_else(|| SetupError::Origin(settings.embed.join(", ")))?;
-        let backend = Arc::new(Backend::new(tables, FolderMonitor::new(folder), &settings, policy, metrics));
-        let files = WatchedFiles { backend, tokens: Arc::new(tokens), tls: tls.map(Arc::new) };
-        Ok(Server { files, settings, cors, admin: None, reload: Arc::default() })
+        let backend = Arc::new(Backend::new(tables, FolderMonitor::new(folder), &settings, policy, tokens, metrics));
+        Ok(Server { backend, settings, cors, admin: None, reload: Arc::default() })
     }
 
-    /// Serves `/metrics`, `/healthz` and `/readyz` on a separate listener, without TLS and tokens; the main listener
-    /// then has no metrics.
+    /// Serves `/metrics`, `/healthz` and `/readyz` on a separate listener, without tokens; the main listener then has
+    /// no metrics.
     #[must_use]
     pub fn with_admin(self, listener: TcpListener) -> Server {
         Server { admin: Some(listener), ..self }
@@ -154,31 +140,20 @@ impl Server {
         Reloader(Arc::clone(&self.reload))
     }
 
-    /// The addresses of the server without a listener, as one client's, and the tables that its folder has now.
-    pub(crate) async fn offline(&self) -> (Router, Vec<ListedTable>) {
-        self.files.scan(false).await;
-        let backend = &self.files.backend;
-        let admission = AdmissionLayer::new(Arc::clone(backend), Arc::clone(&self.files.tokens));
-        let router = Routes::new(admission).add_interface(backend).build(Arc::clone(backend));
-        let connection = Connection::begin(&backend.pools, Ipv4Addr::LOCALHOST.into(), false).expect(FIRST);
-        (router.layer(Extension(connection)), backend.tables(None))
-    }
-
     /// Serves until `stop` is ready, then drains: no new connections and calls; those under way may end within
     /// [`Limits::drain`](crate::Limits::drain).
     pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()> + Send) -> Shutdown {
         let (reporter, health_service) = tonic_health::server::health_reporter();
-        let backend = Arc::clone(&self.files.backend);
+        let backend = Arc::clone(&self.backend);
         let limits = self.settings.limits;
-        let router = self.router(GrpcService::new(health_service.max_decoding_message_size(SMALL_MESSAGE)));
-        let mut watch = Watch::begin(reporter, self.files.clone(), self.settings.watch, self.reload.clone()).await;
-        let connections = Listener::new(router, self.files.tls.clone(), Arc::clone(&backend.pools));
-        let admission = AdmissionLayer::new(Arc::clone(&backend), Arc::default());
-        let admin_router =
-            Routes::new(admission).add_health(&backend).add_metrics(&backend).build(Arc::clone(&backend));
+        let main = self.router(health_service);
+        let mut watch = Watch::begin(reporter, Arc::clone(&backend), self.settings.watch, self.reload.clone()).await;
+        let connections = Listener::new(main, Arc::clone(&backend.pools));
+        let admin = router(&backend, health().into_iter().chain([metrics(CallKind::Public)]));
+        let admin = with_fallback(admin, &backend, CallKind::Public);
         // Its connections are not the service's: they are not counted and do not delay the shutdown.
         let admin_pools = Arc::new(Pools::new(limits, Arc::new(Metrics::new())));
-        let admin = Listener::new(admin_router, None, Arc::clone(&admin_pools));
+        let admin = Listener::new(admin, Arc::clone(&admin_pools));
         let serve_admin = async {
             if let Some(listener) = self.admin {
                 admin.listen(listener, std::future::pending()).await;
@@ -204,109 +179,16 @@ impl Server {
         }
     }
 
-    fn router(&self, health: GrpcService) -> Router {
-        let backend = &self.files.backend;
-        let admission = AdmissionLayer::new(Arc::clone(backend), Arc::clone(&self.files.tokens));
-        let reflections = Endpoint::new("reflection", CallKind::RequestStream);
-        let v1 = reflection().build_v1().expect(DESCRIPTORS);
-        let v1alpha = reflection().build_v1alpha().expect(DESCRIPTORS);
-        let grpc = GrpcRoutes { router: Router::new(), admission: admission.clone() }
-            .add_tablebase(TablebaseService::new(Arc::clone(backend)), backend.limits.message_bytes)
-            .add_health(health)
-            .add(GrpcService::new(v1.max_decoding_message_size(SMALL_MESSAGE)), reflections)
-            .add(GrpcService::new(v1alpha.max_decoding_message_size(SMALL_MESSAGE)), reflections);
+    fn router(&self, health_service: HealthServer<impl Health>) -> Router {
+        let backend = &self.backend;
         // gRPC-web is translated to gRPC before admission.
-        let grpc = grpc.router.layer(GrpcWebLayer::new());
-        let routes = Routes::new(admission).add_interface(backend).add_health(backend);
-        let routes = if self.admin.is_none() { routes.add_metrics(backend) } else { routes };
-        let router = grpc.merge(routes.build(Arc::clone(backend)));
+        let grpc = router(backend, grpc::routes(backend, health_service)).layer(GrpcWebLayer::new());
+        let metrics = self.admin.is_none().then(|| metrics(CallKind::Request));
+        let http = interface().into_iter().chain(pictures()).chain(page(backend)).chain(health()).chain(metrics);
+        let router = grpc.merge(with_fallback(router(backend, http), backend, CallKind::Request));
         match &self.cors {
             Some(cors) => router.layer(cors.clone()),
             None => router,
         }
     }
-}
-
-/// The most bytes of a request for health or reflection.
-const SMALL_MESSAGE: usize = 4 << 10;
-
-/// The reason why a connection cannot be refused.
-const FIRST: &str = "a server has room for its first client";
-
-/// The reason why building the reflection services cannot fail.
-const DESCRIPTORS: &str = "the descriptors are those from which the code was generated";
-
-/// A gRPC service as a route: the name that its paths begin with, and the handler of its calls.
-#[derive(Clone)]
-struct GrpcService {
-    name: &'static str,
-    calls: MethodRouter,
-}
-
-impl GrpcService {
-    fn new<S>(service: S) -> GrpcService
-    where
-        S: Service<Request<tonic::body::Body>, Response = http::Response<tonic::body::Body>, Error = Infallible>
-            + NamedService
-            + Clone
-            + Send
-            + Sync
-            + 'static,
-        S::Future: Send,
-    {
-        let service = service.map_request(|request: Request<axum::body::Body>| request.map(tonic::body::Body::new));
-        GrpcService { name: S::NAME, calls: any_service(service) }
-    }
-
-    fn path_of(&self, method: &str) -> String {
-        format!("/{}/{method}", self.name)
-    }
-}
-
-/// A router of gRPC services under construction: no route is added without its endpoint.
-struct GrpcRoutes {
-    router: Router,
-    admission: AdmissionLayer,
-}
-
-impl GrpcRoutes {
-    /// Adds a service all of whose methods are one endpoint.
-    fn add(self, service: GrpcService, endpoint: Endpoint) -> GrpcRoutes {
-        let path = service.path_of("{*method}");
-        self.add_route(&path, service, endpoint)
-    }
-
-    /// Adds the service of the tables, with an endpoint for each method.
-    fn add_tablebase(self, service: TablebaseService, message_bytes: usize) -> GrpcRoutes {
-        let batches = GrpcService::new(BatchService::new(service.clone(), message_bytes));
-        let all = GrpcService::new(service.into_server());
-        let routes = makruk_proto::METHODS.iter().fold(self, |routes, method| {
-            let kind = if method.client_streaming { CallKind::RequestStream } else { CallKind::Request };
-            let endpoint = Endpoint::new(method.name, kind);
-            let service = if method.name == BatchService::METHOD { &batches } else { &all };
-            routes.add_route(method.path, service.clone(), endpoint)
-        });
-        routes.add(all, Endpoint::UNKNOWN)
-    }
-
-    /// Adds the service of health, whose watches have separate places.
-    fn add_health(self, service: GrpcService) -> GrpcRoutes {
-        self.add_route(&service.path_of("Check"), service.clone(), Endpoint::new("health", CallKind::Public))
-            .add_route(&service.path_of("Watch"), service.clone(), Endpoint::new("health", CallKind::Watch))
-            .add(service, Endpoint::UNKNOWN)
-    }
-
-    fn add_route(self, path: &str, service: GrpcService, endpoint: Endpoint) -> GrpcRoutes {
-        let calls = self.admission.guard(endpoint, service.calls);
-        GrpcRoutes { router: self.router.route(path, calls), ..self }
-    }
-}
-
-/// Reflection of all services and of the details that failures carry, comments included.
-fn reflection() -> tonic_reflection::server::Builder<'static> {
-    tonic_reflection::server::Builder::configure()
-        .register_encoded_file_descriptor_set(makruk_proto::v1::FILE_DESCRIPTOR_SET)
-        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-        // With these, clients that use reflection alone can read the details of a failure.
-        .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
 }

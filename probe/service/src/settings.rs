@@ -7,7 +7,6 @@ use std::time::Duration;
 use makruk_probe::DEFAULT_CACHE_BYTES;
 
 use crate::admission::limits::Limits;
-use crate::listener::tls::TlsFiles;
 
 /// The settings of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +18,6 @@ pub struct Settings {
     /// Time between scans of the folder for tables that were added, removed or replaced; `None` scans only on
     /// [`Reloader::reload`](crate::Reloader::reload).
     pub watch: Option<Duration>,
-    /// The files of TLS; `None` for plain connections.
-    pub tls: Option<TlsFiles>,
     /// A file of bearer tokens, one a line; `None` admits everyone. Health needs no token.
     pub token_file: Option<PathBuf>,
     /// Proxies that are trusted to name their clients in the header `x-forwarded-for`; none by default.
@@ -43,7 +40,6 @@ impl Default for Settings {
             limits: Limits::DEFAULT,
             cache_bytes: DEFAULT_CACHE_BYTES,
             watch: Some(Duration::from_secs(1)),
-            tls: None,
             token_file: None,
             trusted_proxies: Vec::new(),
             cors: Vec::new(),

@@ -164,11 +164,12 @@ fn stubs() -> tempfile::TempDir {
     stubs
 }
 
-/// The answers of a server, or of a proxy, to the positions, in the shape of the command line.
-pub(crate) fn ask_every_method(address: &str) -> Vec<Value> {
+/// The answers of a server to the positions, in the shape of the command line; over TLS if the proxy in front has a
+/// certificate.
+pub(crate) fn ask_every_method(address: &str, certificate: Option<&Path>) -> Vec<Value> {
     let stubs = stubs();
     let mut peer = client("python");
-    peer.arg(Path::new(ROOT).join("tests/clients/grpcio_peer.py")).arg(stubs.path()).arg(address);
+    peer.arg(Path::new(ROOT).join("tests/clients/grpcio_peer.py")).arg(stubs.path()).arg(address).args(certificate);
     let mut peer = peer.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("python");
     peer.stdin.take().expect("its input").write_all(FENS.join("\n").as_bytes()).expect("written");
     let output = peer.wait_with_output().expect("its end");
@@ -181,7 +182,7 @@ pub(crate) fn ask_every_method(address: &str) -> Vec<Value> {
 #[test]
 #[ignore = "needs grpcio"]
 fn grpcio_by_generated_stubs() {
-    assert_eq!(ask_every_method(&Server::start().address), expected());
+    assert_eq!(ask_every_method(&Server::start().address, None), expected());
 }
 
 /// grpcio sends a message in each frame.

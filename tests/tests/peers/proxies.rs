@@ -1,16 +1,17 @@
-//! The service behind reverse proxies, nginx and HAProxy, by the settings that the service's manual shows: gRPC,
+//! The service behind reverse proxies, nginx and HAProxy, by the files of `probe/service/deploy`, over TLS: gRPC,
 //! gRPC-web, JSON, the page, and the addresses of clients.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::clients::{FENS, Server, ask_every_method, expected};
 
-const MANUAL: &str = include_str!("../../../probe/service/OPERATING.md");
+const NGINX: &str = include_str!("../../../probe/service/deploy/nginx.conf");
+const HAPROXY: &str = include_str!("../../../probe/service/deploy/haproxy.cfg");
 /// Time in which a proxy begins.
 const LONG: Duration = Duration::from_secs(60);
 
@@ -24,13 +25,22 @@ impl Drop for Proxy {
     }
 }
 
-/// The settings of the manual that begin with a line, with other addresses.
-fn settings(first: &str, listen: &str, bind: &str, server: &str) -> String {
-    let (_, rest) = MANUAL.split_once(&format!("```text\n{first}")).expect("the settings of the manual");
-    let (text, _) = rest.split_once("```").expect("their end");
-    let text = format!("{first}{text}").replace("127.0.0.1:50051", server);
-    assert!(text.contains(listen), "{text}");
-    text.replace(listen, bind)
+/// A file of settings with other addresses and files.
+fn settings(text: &str, replaced: &[(&str, &str)]) -> String {
+    replaced.iter().fold(text.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}: {text}");
+        text.replace(from, to)
+    })
+}
+
+/// A certificate for this machine, and its key.
+fn certificate(folder: &Path) -> [PathBuf; 2] {
+    let files = ["certificate.pem", "key.pem"].map(|name| folder.join(name));
+    let mut openssl = Command::new("openssl");
+    openssl.args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]);
+    openssl.args(["-addext", "subjectAltName=IP:127.0.0.1", "-out"]).arg(&files[0]).arg("-keyout").arg(&files[1]);
+    assert!(openssl.stderr(Stdio::null()).status().expect("openssl").success());
+    files
 }
 
 /// An address that nothing listens on.
@@ -49,10 +59,17 @@ fn begin(command: &mut Command, address: SocketAddr) -> Proxy {
     proxy
 }
 
-fn nginx(folder: &Path, address: SocketAddr, clear: SocketAddr, server: &str) -> Proxy {
-    // gRPC without TLS needs a port of HTTP/2 alone: this nginx does not tell them apart.
-    let of = |listen: String| settings("server {\n", "listen 443 ssl http2;", &listen, server);
-    let servers = of(format!("listen {address} http2;")) + &of(format!("listen {clear};"));
+fn nginx(folder: &Path, address: SocketAddr, server: &str) -> Proxy {
+    let [certificate, key] = certificate(folder).map(|file| file.display().to_string());
+    let servers = settings(
+        NGINX,
+        &[
+            ("listen 443", &format!("listen {address}")),
+            ("/etc/makruk/certificate.pem", &certificate),
+            ("/etc/makruk/key.pem", &key),
+            ("127.0.0.1:50051", server),
+        ],
+    );
     let path = |name: &str| folder.join(name).display().to_string();
     let temporary: String = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .iter()
@@ -67,13 +84,20 @@ fn nginx(folder: &Path, address: SocketAddr, clear: SocketAddr, server: &str) ->
     begin(Command::new("nginx").env("PATH", search_path()).arg("-c").arg(file).arg("-p").arg(folder), address)
 }
 
-fn haproxy(folder: &Path, address: SocketAddr, clear: SocketAddr, server: &str) -> Proxy {
-    let tls = "bind :443 ssl crt /etc/haproxy/certificate.pem alpn h2,http/1.1";
-    let bind = format!("bind {address} proto h2\n    bind {clear}");
-    let text = settings("frontend clients\n", tls, &bind, server);
-    let timeouts = "defaults\n    timeout connect 5s\n    timeout client 1h\n    timeout server 1h\n";
+fn haproxy(folder: &Path, address: SocketAddr, server: &str) -> Proxy {
+    let both = folder.join("both.pem");
+    let parts = certificate(folder).map(|file| fs::read_to_string(file).expect("read"));
+    fs::write(&both, parts.concat()).expect("written");
+    let text = settings(
+        HAPROXY,
+        &[
+            ("bind :443", &format!("bind {address}")),
+            ("/etc/makruk/both.pem", &both.display().to_string()),
+            ("127.0.0.1:50051", server),
+        ],
+    );
     let file = folder.join("haproxy.cfg");
-    fs::write(&file, format!("{timeouts}{text}")).expect("written");
+    fs::write(&file, text).expect("written");
     begin(Command::new("haproxy").env("PATH", search_path()).arg("-db").arg("-f").arg(file), address)
 }
 
@@ -81,42 +105,46 @@ fn search_path() -> String {
     std::env::var("PATH").unwrap_or_default() + ":/usr/sbin"
 }
 
-/// The answer to a request of HTTP/1.1, from an address of the client's choice.
-fn ask(from: [u8; 4], address: SocketAddr, head: &str, body: &[u8]) -> Vec<u8> {
-    let socket = socket2::Socket::new(socket2::Domain::IPV4, socket2::Type::STREAM, None).expect("a socket");
-    socket.bind(&SocketAddr::from((from, 0)).into()).expect("an address");
-    socket.connect(&address.into()).expect("a connection");
-    let mut stream = TcpStream::from(socket);
-    let length = body.len();
-    let head = format!("{head}\r\nhost: test\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n");
-    stream.write_all(&[head.as_bytes(), body].concat()).expect("written");
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).expect("an answer");
-    answer
+/// The answer to a request of HTTP/1.1 from an address of the client's choice, headers included.
+fn ask(from: &str, authority: &Path, url: &str, headers: &[&str], body: &[u8]) -> Vec<u8> {
+    let mut curl = Command::new("curl");
+    curl.args(["-sSi", "--http1.1", "--interface", from, "--cacert"]).arg(authority).arg(url);
+    for header in headers {
+        curl.args(["-H", header]);
+    }
+    if !body.is_empty() {
+        curl.args(["--data-binary", "@-"]);
+    }
+    let mut curl = curl.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("curl");
+    curl.stdin.take().expect("its input").write_all(body).expect("written");
+    curl.wait_with_output().expect("an answer").stdout
 }
 
-fn answers_everything(begin: fn(&Path, SocketAddr, SocketAddr, &str) -> Proxy) {
+fn answers_everything(begin: fn(&Path, SocketAddr, &str) -> Proxy) {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::with(&["--trusted-proxies", "127.0.0.1"], "debug");
-    let (grpc, clear) = (free_address(), free_address());
-    let _proxy = begin(folder.path(), grpc, clear, &server.address);
-    assert_eq!(ask_every_method(&grpc.to_string()), expected());
+    let address = free_address();
+    let _proxy = begin(folder.path(), address, &server.address);
+    let authority = folder.path().join("certificate.pem");
+    assert_eq!(ask_every_method(&address.to_string(), Some(&authority)), expected());
 
-    let contains = |answer: &[u8], text: &str| answer.windows(text.len()).any(|part| part == text.as_bytes());
+    let ask = |from: &str, path: &str, headers: &[&str], body: &[u8]| {
+        let answer = ask(from, &authority, &format!("https://{address}{path}"), headers, body);
+        assert!(answer.starts_with(b"HTTP/1.1 200"), "{path}: {}", String::from_utf8_lossy(&answer));
+        String::from_utf8_lossy(&answer).into_owned()
+    };
     let fen = FENS[0].replace(' ', "_");
-    let json = ask([127, 0, 0, 77], clear, &format!("GET /v1/probe?fen={fen} HTTP/1.1"), b"");
-    assert!(json.starts_with(b"HTTP/1.1 200") && contains(&json, "\"dtz\":45"), "{}", String::from_utf8_lossy(&json));
-    let page = ask([127, 0, 0, 1], clear, "GET / HTTP/1.1", b"");
-    assert!(page.starts_with(b"HTTP/1.1 200") && contains(&page, "<html"), "{}", String::from_utf8_lossy(&page));
+    let probe = format!("/v1/probe?fen={fen}");
+    assert!(ask("127.0.0.77", &probe, &[], b"").contains("\"dtz\":45"));
+    let page = ask("127.0.0.1", &format!("/?fen={fen}"), &[], b"");
+    assert!(page.contains("<html") && page.contains(&format!("https://{address}/board.png")), "{page}");
     // A message of gRPC-web: the field 1 is the position.
     let mut message = vec![0, 0, 0, 0, FENS[0].len() as u8 + 2, 10, FENS[0].len() as u8];
     message.extend(FENS[0].as_bytes());
-    let head = "POST /makruk.v1.Tablebase/Probe HTTP/1.1\r\ncontent-type: application/grpc-web+proto";
-    let web = ask([127, 0, 0, 1], clear, head, &message);
-    assert!(web.starts_with(b"HTTP/1.1 200") && contains(&web, "KRvKS") && contains(&web, "grpc-status:0"));
+    let web = ask("127.0.0.1", "/makruk.v1.Tablebase/Probe", &["content-type: application/grpc-web+proto"], &message);
+    assert!(web.contains("KRvKS") && web.contains("grpc-status:0"), "{web}");
     // The client's address is that which the proxy has seen, not that which a client claims.
-    let claimed = format!("GET /v1/probe?fen={fen} HTTP/1.1\r\nx-forwarded-for: 192.0.2.9");
-    assert!(ask([127, 0, 0, 78], clear, &claimed, b"").starts_with(b"HTTP/1.1 200"));
+    ask("127.0.0.78", &probe, &["x-forwarded-for: 192.0.2.9"], b"");
     let log = server.end();
     for client in ["127.0.0.77", "127.0.0.78"] {
         assert!(log.contains(&format!("client={client}")), "{client}: {log}");
@@ -125,13 +153,13 @@ fn answers_everything(begin: fn(&Path, SocketAddr, SocketAddr, &str) -> Proxy) {
 }
 
 #[test]
-#[ignore = "needs nginx and grpcio"]
+#[ignore = "needs nginx, openssl, curl and grpcio"]
 fn behind_nginx() {
     answers_everything(nginx);
 }
 
 #[test]
-#[ignore = "needs HAProxy and grpcio"]
+#[ignore = "needs HAProxy, openssl, curl and grpcio"]
 fn behind_haproxy() {
     answers_everything(haproxy);
 }

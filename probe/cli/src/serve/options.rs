@@ -12,7 +12,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use makruk_locate::{TABLES_VARIABLE, argument_error};
-use makruk_service::{Limits, Settings, TlsFiles};
+use makruk_service::{Limits, Settings};
 
 use super::address::ListenAddress;
 
@@ -30,8 +30,7 @@ pub(super) struct ServeOptions {
     /// Address, or host name, and port to listen on, such as 0.0.0.0:50051 or localhost:50051; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS", default_value_t = ListenAddress::from(([127, 0, 0, 1], 50051)))]
     pub(super) listen: ListenAddress,
-    /// Serve /metrics, /healthz and /readyz on a separate address, without TLS and tokens; metrics are then served only
-    /// there
+    /// Serve /metrics, /healthz and /readyz on a separate address, without tokens; metrics are then served only there
     #[arg(long, value_name = "ADDRESS")]
     pub(super) admin: Option<ListenAddress>,
     /// First build the missing tables of all materials of 3 to N men, kings included
@@ -46,15 +45,6 @@ pub(super) struct ServeOptions {
     /// Milliseconds between scans of the folder for tables that were added, removed or replaced; 0 scans only on SIGHUP
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     watch_ms: u32,
-    /// PEM file of the server's certificate and the intermediate certificates; turns TLS on
-    #[arg(long, value_name = "FILE")]
-    tls_certificate: Option<PathBuf>,
-    /// PEM file of the certificate's private key
-    #[arg(long, value_name = "FILE")]
-    tls_key: Option<PathBuf>,
-    /// PEM file of the authorities that sign clients' certificates; turns mutual TLS on
-    #[arg(long, value_name = "FILE")]
-    tls_client_ca: Option<PathBuf>,
     /// File of bearer tokens, one per line; # begins a comment. Calls need one of the tokens, health checks need none
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
@@ -152,7 +142,7 @@ impl ServeOptions {
     ///
     /// # Errors
     ///
-    /// If a source has an unknown option or a wrong value, or the options contradict each other.
+    /// If a source has an unknown option or a wrong value.
     pub(super) fn read(
         flags: &[OsString],
         environment: impl IntoIterator<Item = (String, String)>,
@@ -184,22 +174,7 @@ impl ServeOptions {
             let missing = layer.iter().filter(|(name, _)| !is_given(&known, name));
             arguments.extend(missing.map(|(name, value)| flag(name, value)));
         }
-        let options = ServeOptions::from_arg_matches(&matches(&arguments)?)?;
-        options.check()?;
-        Ok(options)
-    }
-
-    /// Checks the conditions on several options together.
-    fn check(&self) -> anyhow::Result<()> {
-        ensure!(
-            self.tls_certificate.is_some() == self.tls_key.is_some(),
-            "tls_certificate and tls_key belong together: one is given without the other"
-        );
-        ensure!(
-            self.tls_client_ca.is_none() || self.tls_certificate.is_some(),
-            "tls_client_ca needs tls_certificate and tls_key"
-        );
-        Ok(())
+        Ok(ServeOptions::from_arg_matches(&matches(&arguments)?)?)
     }
 
     /// The number of threads that probe.
@@ -211,11 +186,6 @@ impl ServeOptions {
     /// The settings of the server.
     pub(super) fn settings(&self) -> Settings {
         let time = |ms: u32| Duration::from_millis(ms.into());
-        let tls = self.tls_certificate.clone().zip(self.tls_key.clone()).map(|(certificate, key)| TlsFiles {
-            certificate,
-            key,
-            client_authorities: self.tls_client_ca.clone(),
-        });
         Settings {
             limits: Limits {
                 batch: self.batch,
@@ -233,7 +203,6 @@ impl ServeOptions {
             },
             cache_bytes: (self.cache_mib as usize) << 20,
             watch: (self.watch_ms > 0).then(|| time(self.watch_ms)),
-            tls,
             token_file: self.token_file.clone(),
             trusted_proxies: self.trusted_proxies.clone(),
             cors: self.cors.clone(),
@@ -365,11 +334,11 @@ mod tests {
             ..read(&[], &[], None).unwrap()
         };
         assert_eq!(read(&[], &[], Some(file)).unwrap(), expected);
-        // The options in its comments have the defaults as their values, but for the files and the threads.
+        // The options in its comments have the defaults as their values, but for the tokens and the threads.
         let text = std::fs::read_to_string(file).unwrap();
         let commented: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix('#')).collect();
         let options: Vec<&str> = commented.into_iter().filter(|line| !line.starts_with(' ')).collect();
-        let is_default = |line: &&&str| !["tls_", "token_file", "threads"].iter().any(|name| line.starts_with(name));
+        let is_default = |line: &&&str| !["token_file", "threads"].iter().any(|name| line.starts_with(name));
         let defaults: Vec<&str> = options.iter().filter(is_default).copied().collect();
         assert!(defaults.len() > 10, "{defaults:?}");
         let folder = tempfile::tempdir().unwrap();
@@ -415,7 +384,6 @@ mod tests {
             ("batch = \"many\"", "serve.toml: batch: \"many\" is not valid: expected a whole number"),
             ("calls = 0", "calls: \"0\" is not valid: expected 1 or more"),
             ("message_bytes = 5", "message_bytes: \"5\" is not valid: expected 256 to 16777216"),
-            ("tls_key = \"key.pem\"", "tls_certificate and tls_key"),
             ("check = \"true\"", "check cannot be set"),
             ("batch = true", "batch is a boolean"),
             ("= 3", "serve.toml"),

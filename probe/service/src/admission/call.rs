@@ -4,13 +4,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use http::HeaderMap;
+use tonic::Code;
 use tracing::Span;
 
 use crate::admission::connection::Connection;
 use crate::admission::holder::Holder;
-use crate::admission::limits::{CALL_BYTES, stream_bytes};
+use crate::admission::limits::{CALL_BYTES, STREAM_BYTES};
 use crate::admission::pool::{Grant, Pool};
-use crate::metrics::Metrics;
+use crate::metrics::{CallCode, Metrics};
 use crate::status::Failure;
 
 /// The most open calls of a connection for whose next call there is no room.
@@ -24,7 +25,7 @@ pub(crate) struct Call {
     begun: Instant,
     /// For the log.
     span: Span,
-    code: Mutex<&'static str>,
+    code: Mutex<CallCode>,
     pub(crate) connection: Arc<Connection>,
     pub(crate) holder: Arc<Holder>,
     /// The bytes of the call; `None` if there was no room for it.
@@ -43,16 +44,19 @@ impl Call {
     ) -> Call {
         metrics.calls_open.inc();
         let holder = connection.begin_call(headers);
-        let (code, places) = (Mutex::new("CANCELLED"), Mutex::default());
+        let (code, places) = (Mutex::new(CallCode::Grpc(Code::Cancelled)), Mutex::default());
         Call { metrics, endpoint, begun, span, code, connection, holder, memory: None, places }
     }
 
     /// Takes the room that the call needs in any case; a stream of requests needs it for a message and for what is not
     /// read.
     pub(crate) fn take_memory(&mut self, message_bytes: Option<usize>) -> Result<(), Failure> {
-        let window_bytes = self.connection.short_frames.window_bytes();
-        let bytes = message_bytes.map_or(0, |message| message + stream_bytes(window_bytes));
-        let memory = self.connection.pools.memory.take(Some(&self.holder), CALL_BYTES + bytes);
+        let frames = message_bytes.map(|_| self.connection.frames()).transpose();
+        let bytes = message_bytes.map_or(0, |message| message + STREAM_BYTES);
+        let memory = frames.and_then(|frames| {
+            frames.into_iter().for_each(|frames| self.keep(frames));
+            self.connection.pools.memory.take(Some(&self.holder), CALL_BYTES + bytes)
+        });
         // Not even the failure is counted: a client that leaves many of them open is cut off.
         if memory.is_err() && self.connection.calls() > REFUSED_CALLS {
             self.connection.holder.ended().cancel();
@@ -73,7 +77,7 @@ impl Call {
     }
 
     /// Sets the status with which the call ends.
-    pub(crate) fn set_code(&self, code: &'static str) {
+    pub(crate) fn set_code(&self, code: CallCode) {
         *self.code.lock().unwrap_or_else(PoisonError::into_inner) = code;
     }
 }
@@ -85,7 +89,7 @@ impl Drop for Call {
         self.metrics.calls_open.dec();
         self.metrics.call_ended(self.endpoint, code, took);
         let client = self.holder.address;
-        tracing::debug!(parent: &self.span, code, %client, took_us = took.as_micros() as u64, "ended");
+        tracing::debug!(parent: &self.span, %code, %client, took_us = took.as_micros() as u64, "ended");
         self.connection.end_call();
     }
 }
@@ -115,7 +119,6 @@ impl CallBytes {
     /// Counts bytes of a request that were read. A call for which there is no room ends.
     pub(crate) fn read(&mut self, bytes: usize, is_counted: bool) {
         self.call.holder.moves();
-        self.call.connection.short_frames.remove(bytes);
         if is_counted && let Err(failure) = self.count(self.counted + bytes) {
             self.call.holder.end(failure);
         }

@@ -1,9 +1,12 @@
 //! Connections, which their calls and their sockets share.
+//!
+//! Each stream of HTTP/2 is a task that can be ended by itself. In the attacks `window-zero` and `unread-streams`, a
+//! response waits within the library for a client that never reads.
 
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use http::HeaderMap;
@@ -12,14 +15,15 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::admission::holder::Holder;
-use crate::admission::limits::{CONNECTION_BYTES, HEAD_BYTES, TLS_BYTES};
+use crate::admission::limits::{CONNECTION_BYTES, FRAMES_BYTES, HEAD_BYTES};
 use crate::admission::pool::Grant;
 use crate::admission::pools::Pools;
-use crate::admission::short_frames::ShortFrames;
 use crate::status::Failure;
 
 /// Time for a call that was ended to answer with a failure.
 const LAST_ANSWER: Duration = Duration::from_millis(50);
+/// The length of the preface of HTTP/2 (RFC 9113, section 3.4).
+const PREFACE_BYTES: usize = 24;
 /// The header in which proxies name their clients.
 const FORWARDED_FOR: &str = "x-forwarded-for";
 
@@ -43,18 +47,20 @@ pub(crate) struct Connection {
     is_blocked: AtomicBool,
     /// Bytes of heads that a blocked socket has not taken.
     unsent_heads: AtomicUsize,
-    pub(crate) short_frames: ShortFrames,
+    /// Bytes that were received, as far as it has begun.
+    received: AtomicUsize,
+    /// Memory of short frames, while there are streams of requests.
+    frames: Mutex<Weak<Grant>>,
     memory: Grant,
     _place: Grant,
 }
 
 impl Connection {
     /// A connection that begins.
-    pub(crate) fn begin(pools: &Arc<Pools>, address: IpAddr, has_tls: bool) -> Result<Arc<Connection>, Failure> {
+    pub(crate) fn begin(pools: &Arc<Pools>, address: IpAddr) -> Result<Arc<Connection>, Failure> {
         let holder = Holder::new(address, None, CancellationToken::new());
         let place = pools.connections.take(Some(&holder), 1)?;
-        let bytes = CONNECTION_BYTES + if has_tls { TLS_BYTES } else { 0 };
-        let memory = pools.memory.take(Some(&holder), bytes)?;
+        let memory = pools.memory.take(Some(&holder), CONNECTION_BYTES)?;
         let is_proxy = pools.trusted_proxies.contains(&address.to_canonical());
         Ok(Arc::new(Connection {
             holder,
@@ -65,7 +71,8 @@ impl Connection {
             calls: AtomicUsize::new(0),
             is_blocked: AtomicBool::new(false),
             unsent_heads: AtomicUsize::new(0),
-            short_frames: ShortFrames::default(),
+            received: AtomicUsize::new(0),
+            frames: Mutex::default(),
             memory,
             _place: place,
         }))
@@ -84,9 +91,7 @@ impl Connection {
 
     pub(crate) fn end_call(&self) {
         self.holder.moves();
-        if self.calls.fetch_sub(1, Ordering::Relaxed) == 1 {
-            self.short_frames.clear();
-        }
+        self.calls.fetch_sub(1, Ordering::Relaxed);
     }
 
     /// The number of open calls.
@@ -94,10 +99,35 @@ impl Connection {
         self.calls.load(Ordering::Relaxed)
     }
 
+    /// The memory of short frames, which all streams of requests share.
+    pub(crate) fn frames(&self) -> Result<Arc<Grant>, Failure> {
+        let mut frames = self.frames.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(taken) = frames.upgrade() {
+            return Ok(taken);
+        }
+        // A proxy shares its connection with clients that have not sent them.
+        let holder = Some(&self.holder).filter(|_| !self.is_proxy);
+        let taken = Arc::new(self.pools.memory.take(holder, FRAMES_BYTES)?);
+        *frames = Arc::downgrade(&taken);
+        Ok(taken)
+    }
+
     /// The client that a trusted proxy names: the last address of the header is the one that the proxy has seen.
     fn forwarded_for(&self, headers: &HeaderMap) -> Option<IpAddr> {
         let value = headers.get_all(FORWARDED_FOR).iter().next_back().filter(|_| self.is_proxy)?;
         named_address(value.to_str().ok()?.rsplit(',').next()?.trim())
+    }
+
+    /// Whether as much as a preface has arrived.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.received.load(Ordering::Relaxed) >= PREFACE_BYTES
+    }
+
+    /// Notes bytes from the socket.
+    pub(crate) fn note_read(&self, bytes: usize) {
+        if !self.has_begun() {
+            self.received.fetch_add(bytes, Ordering::Relaxed);
+        }
     }
 
     /// Notes whether the socket takes what it is given.

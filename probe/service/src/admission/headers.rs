@@ -1,8 +1,9 @@
-//! Headers of calls: request ids, deadlines and status codes.
+//! Headers of calls: request ids, deadlines and statuses.
 
 use std::time::Duration;
 
 use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use tonic::Code;
 
 /// The header that tells one call from another in logs.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -48,54 +49,9 @@ pub(crate) fn client_timeout(headers: &HeaderMap) -> Option<Duration> {
     })
 }
 
-/// The name of the gRPC status in headers or trailers.
-pub(crate) fn grpc_code(headers: &HeaderMap) -> Option<&'static str> {
-    const NAMES: [&str; 17] = [
-        "OK",
-        "CANCELLED",
-        "UNKNOWN",
-        "INVALID_ARGUMENT",
-        "DEADLINE_EXCEEDED",
-        "NOT_FOUND",
-        "ALREADY_EXISTS",
-        "PERMISSION_DENIED",
-        "RESOURCE_EXHAUSTED",
-        "FAILED_PRECONDITION",
-        "ABORTED",
-        "OUT_OF_RANGE",
-        "UNIMPLEMENTED",
-        "INTERNAL",
-        "UNAVAILABLE",
-        "DATA_LOSS",
-        "UNAUTHENTICATED",
-    ];
-    NAMES.get(usize::try_from(grpc_code_number(headers)?).ok()?).copied()
-}
-
-/// The number of the gRPC status in headers or trailers.
-pub(crate) fn grpc_code_number(headers: &HeaderMap) -> Option<i32> {
-    headers.get(GRPC_STATUS)?.to_str().ok()?.parse().ok()
-}
-
-/// An HTTP status as a metric's label: the server's own statuses by number, all others by class.
-pub(crate) const fn http_code(status: u16) -> &'static str {
-    match status {
-        200 => "200",
-        400 => "400",
-        401 => "401",
-        404 => "404",
-        405 => "405",
-        413 => "413",
-        429 => "429",
-        500 => "500",
-        503 => "503",
-        504 => "504",
-        100..=199 => "1xx",
-        201..=299 => "2xx",
-        300..=399 => "3xx",
-        402..=499 => "4xx",
-        _ => "5xx",
-    }
+/// The gRPC status in headers or trailers.
+pub(crate) fn grpc_code(headers: &HeaderMap) -> Option<Code> {
+    Some(Code::from_i32(headers.get(GRPC_STATUS)?.to_str().ok()?.parse().ok()?))
 }
 
 #[cfg(test)]

@@ -1,4 +1,7 @@
 //! Jobs: blocking work, bounded.
+//!
+//! A job owns its places until it ends, whoever waits for it: otherwise the attacks `pictures`, `dear-requests` and
+//! `busy-lane` take all threads.
 
 use std::sync::Arc;
 
@@ -93,17 +96,9 @@ impl Jobs {
         cost: Cost,
         work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
     ) -> Result<(T, Grant), Failure> {
-        let holder = context.holder.as_ref();
-        let requests = self.request_pools(cost.lane).map(|pool| pool.take(holder, 1)).collect::<Result<_, _>>()?;
-        let positions = self.pools.positions.take(holder, cost.positions.max(1))?;
-        let _working = holder.map(Holder::works);
-        self.start(context, cost, requests, positions, work).await
-    }
-
-    /// The pools of which a job takes a place each.
-    fn request_pools(&self, lane: Lane) -> impl Iterator<Item = &Arc<Pool>> {
-        let of_lane = self.lanes[lane as usize].as_ref().map(|lane| &lane.requests);
-        of_lane.into_iter().chain([&self.pools.requests])
+        let places = self.places(context, cost, false).await?;
+        let _working = context.holder.as_ref().map(Holder::works);
+        self.start(context, cost, places, work).await
     }
 
     /// Like [`Jobs::run`], but waits for a place up to the deadline: for streams, which have nothing else to do
@@ -115,32 +110,36 @@ impl Jobs {
         work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
     ) -> Result<(T, Grant), Failure> {
         let (jobs, context) = (self.clone(), context.clone());
-        let waiting = async move {
+        apart(async move {
             let _working = context.holder.as_ref().map(Holder::works);
-            // All take their places in this order, so no two requests wait for each other.
-            let places = async {
-                let holder = context.holder.as_ref();
-                let positions = jobs.pools.positions.wait(holder, cost.positions.max(1)).await;
-                let mut requests = Vec::new();
-                for pool in jobs.request_pools(cost.lane) {
-                    requests.push(pool.wait(holder, 1).await);
-                }
-                (requests, positions)
-            };
-            match timeout_at(context.deadline, places).await {
-                Ok((requests, positions)) => jobs.start(&context, cost, requests, positions, work).await,
-                Err(_) => Err(jobs.pools.requests.shed()),
-            }
+            let places = timeout_at(context.deadline, jobs.places(&context, cost, true)).await;
+            let places = places.map_err(|_| jobs.pools.requests.shed())?;
+            jobs.start(&context, cost, places?, work).await
+        })
+        .await
+    }
+
+    /// Takes the places of a job, or waits for them: positions, and among the requests. All take them in this order, so
+    /// no two requests wait for each other.
+    async fn places(&self, context: &RequestContext, cost: Cost, waits: bool) -> Result<(Grant, Vec<Grant>), Failure> {
+        let holder = context.holder.as_ref();
+        let take = async |pool: &Arc<Pool>, amount| {
+            if waits { Ok(pool.wait(holder, amount).await) } else { pool.take(holder, amount) }
         };
-        apart(waiting).await
+        let positions = take(&self.pools.positions, cost.positions.max(1)).await?;
+        let mut requests = Vec::new();
+        let of_lane = self.lanes[cost.lane as usize].as_ref().map(|lane| &lane.requests);
+        for pool in of_lane.into_iter().chain([&self.pools.requests]) {
+            requests.push(take(pool, 1).await?);
+        }
+        Ok((positions, requests))
     }
 
     async fn start<T: Send + 'static>(
         &self,
         context: &RequestContext,
         cost: Cost,
-        mut places: Vec<Grant>,
-        positions: Grant,
+        (positions, mut places): (Grant, Vec<Grant>),
         work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
     ) -> Result<(T, Grant), Failure> {
         self.pools.metrics.positions.inc_by(cost.positions as u64);

@@ -19,86 +19,100 @@ use tracing::Instrument;
 
 use crate::admission::call::{Call, CallBytes};
 use crate::admission::connection::Connection;
-use crate::admission::endpoint::{CallKind, Endpoint};
-use crate::admission::headers::{
-    GRPC_DETAILS, REQUEST_ID, client_timeout, grpc_code, grpc_code_number, http_code, is_grpc, request_id,
-};
+use crate::admission::headers::{GRPC_DETAILS, REQUEST_ID, client_timeout, grpc_code, is_grpc, request_id};
 use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
-use crate::admission::tokens::Tokens;
 use crate::admission::unread::end_with_call;
 use crate::backend::Backend;
 use crate::http::response::failure_response;
+use crate::metrics::CallCode;
 use crate::status::Failure;
 
 /// Time that an answer found before the deadline has for being put together.
 const GRACE: Duration = Duration::from_millis(20);
 
-/// Admits calls to endpoints.
-#[derive(Clone)]
-pub(crate) struct AdmissionLayer {
-    backend: Arc<Backend>,
-    tokens: Arc<Tokens>,
+/// A route as metrics and logs name it, and how calls to it are admitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Endpoint {
+    name: &'static str,
+    kind: CallKind,
 }
 
-impl AdmissionLayer {
-    pub(crate) fn new(backend: Arc<Backend>, tokens: Arc<Tokens>) -> AdmissionLayer {
-        AdmissionLayer { backend, tokens }
-    }
+/// The rules by which calls to an endpoint are admitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CallKind {
+    /// One request, and a response that begins before the deadline.
+    Request,
+    /// A stream of requests, which must move.
+    RequestStream,
+    /// Like `Request`, without a token: health and the page, which need no table.
+    Public,
+    /// Like `Public`, with separate places and a response that never ends: a watch of health.
+    Watch,
+}
 
-    /// The methods of a route, every call of which is admitted to its endpoint.
-    pub(crate) fn guard<S>(&self, endpoint: Endpoint, methods: MethodRouter<S>) -> MethodRouter<S>
-    where
-        S: Clone + Send + Sync + 'static,
-    {
-        methods.layer(from_fn_with_state((self.clone(), endpoint), pass))
-    }
+impl Endpoint {
+    /// Paths that no route has. Clients can invent any number of them, so all of them share one name.
+    pub(crate) const UNKNOWN: Endpoint = Endpoint::new("other", CallKind::Request);
 
-    /// Lets a call through, or returns why not.
-    async fn admit(
-        &self,
-        endpoint: Endpoint,
-        call: &Arc<Call>,
-        mut request: Request,
-        next: Next,
-    ) -> Result<Response, Failure> {
-        if !endpoint.kind.is_public() && !self.tokens.allow(request.headers().get(AUTHORIZATION)) {
-            return Err(Failure::Unauthenticated);
-        }
-        let pools = &call.connection.pools;
-        call.take_place(if endpoint.kind == CallKind::Watch { &pools.watches } else { &pools.calls })?;
-        let limits = &self.backend.limits;
-        let time = client_timeout(request.headers()).map_or(limits.deadline, |client| client.min(limits.deadline));
-        request.extensions_mut().insert(RequestContext::new(Some(Arc::clone(&call.holder)), time));
-        let is_stream = endpoint.kind == CallKind::RequestStream;
-        // A stream of requests has room for them in advance.
-        let mut read = CallBytes::none(Arc::clone(call));
-        let mut message = (!is_stream && is_grpc(request.headers())).then(OneMessage::default);
-        let request = request.map(|body| {
-            Body::new(body.map_frame(move |frame| {
-                let data = frame.data_ref().map_or(&[][..], Bytes::as_ref);
-                read.read(data.len(), !is_stream);
-                if message.as_mut().is_some_and(|message| !message.read(data)) {
-                    read.call.holder.end(Failure::query("a second message: this method takes one".to_owned()));
-                }
-                frame
-            }))
-        });
-        let response = next.run(request);
-        // The work has the same deadline; this one is for messages that never come to their end, or never begin. A
-        // stream responds before it has a message.
-        let response = async { if is_stream { Ok(response.await) } else { timeout(time + GRACE, response).await } };
-        tokio::select! {
-            biased;
-            response = response => response.map_err(|_| Failure::Deadline { limit: time }),
-            () = call.holder.ended().cancelled() => Err(call.holder.failure()),
-        }
+    pub(crate) const fn new(name: &'static str, kind: CallKind) -> Endpoint {
+        Endpoint { name, kind }
+    }
+}
+
+/// The methods of a route, every call of which is admitted to its endpoint.
+pub(crate) fn guard<S>(backend: &Arc<Backend>, endpoint: Endpoint, methods: MethodRouter<S>) -> MethodRouter<S>
+where
+    S: Clone + Send + Sync + 'static,
+{
+    methods.layer(from_fn_with_state((Arc::clone(backend), endpoint), pass))
+}
+
+/// Lets a call through, or returns why not.
+async fn admit(
+    backend: &Backend,
+    endpoint: Endpoint,
+    call: &Arc<Call>,
+    mut request: Request,
+    next: Next,
+) -> Result<Response, Failure> {
+    let is_public = matches!(endpoint.kind, CallKind::Public | CallKind::Watch);
+    if !is_public && !backend.tokens.allow(request.headers().get(AUTHORIZATION)) {
+        return Err(Failure::Unauthenticated);
+    }
+    let pools = &call.connection.pools;
+    call.take_place(if endpoint.kind == CallKind::Watch { &pools.watches } else { &pools.calls })?;
+    let limits = &backend.limits;
+    let time = client_timeout(request.headers()).map_or(limits.deadline, |client| client.min(limits.deadline));
+    request.extensions_mut().insert(RequestContext::new(Some(Arc::clone(&call.holder)), time));
+    let is_stream = endpoint.kind == CallKind::RequestStream;
+    // A stream of requests has room for them in advance.
+    let mut read = CallBytes::none(Arc::clone(call));
+    let mut message = (!is_stream && is_grpc(request.headers())).then(OneMessage::default);
+    let request = request.map(|body| {
+        Body::new(body.map_frame(move |frame| {
+            let data = frame.data_ref().map_or(&[][..], Bytes::as_ref);
+            read.read(data.len(), !is_stream);
+            if message.as_mut().is_some_and(|message| !message.read(data)) {
+                read.call.holder.end(Failure::query("a second message: this method takes one".to_owned()));
+            }
+            frame
+        }))
+    });
+    let response = next.run(request);
+    // The work has the same deadline; this one is for messages that never come to their end, or never begin. A
+    // stream responds before it has a message.
+    let response = async { if is_stream { Ok(response.await) } else { timeout(time + GRACE, response).await } };
+    tokio::select! {
+        biased;
+        response = response => response.map_err(|_| Failure::Deadline { limit: time }),
+        () = call.holder.ended().cancelled() => Err(call.holder.failure()),
     }
 }
 
 /// Every call passes through here.
 async fn pass(
-    State((admission, endpoint)): State<(AdmissionLayer, Endpoint)>,
+    State((backend, endpoint)): State<(Arc<Backend>, Endpoint)>,
     Extension(connection): Extension<Arc<Connection>>,
     request: Request,
     next: Next,
@@ -108,13 +122,13 @@ async fn pass(
     let leaves_body = request.version() < Version::HTTP_2 && has_body(request.headers());
     let id = request_id(request.headers());
     let span = tracing::info_span!("call", id = id.to_str().unwrap_or_default(), method = endpoint.name);
-    let metrics = Arc::clone(&admission.backend.metrics);
+    let metrics = Arc::clone(&backend.metrics);
     let mut call = Call::new(metrics, endpoint.name, (begun, span.clone()), connection, request.headers());
-    let message_bytes = (endpoint.kind == CallKind::RequestStream).then_some(admission.backend.limits.message_bytes);
+    let message_bytes = (endpoint.kind == CallKind::RequestStream).then_some(backend.limits.message_bytes);
     let has_memory = call.take_memory(message_bytes);
     let call = Arc::new(call);
     let outcome = match has_memory {
-        Ok(()) => admission.admit(endpoint, &call, request, next).instrument(span.clone()).await,
+        Ok(()) => admit(&backend, endpoint, &call, request, next).instrument(span.clone()).await,
         Err(failure) => Err(failure),
     };
     let fail = |failure: Failure| {
@@ -122,7 +136,7 @@ async fn pass(
         if is_grpc { Status::from(failure).into_http::<Body>() } else { failure_response("", failure) }
     };
     let mut response = match outcome {
-        Ok(response) => with_details(response, is_grpc, &admission.backend, fail),
+        Ok(response) => with_details(response, is_grpc, &backend, fail),
         Err(failure) => fail(failure),
     };
     if leaves_body && !response.status().is_success() {
@@ -132,13 +146,12 @@ async fn pass(
     if let Some(places) = response.extensions_mut().remove::<Arc<Grant>>() {
         call.keep(places);
     }
-    let code = match grpc_code(response.headers()) {
-        Some(code) => code,
+    call.set_code(match grpc_code(response.headers()) {
+        Some(code) => CallCode::Grpc(code),
         // The trailers replace it, unless the client goes away before them.
-        None if is_grpc => "CANCELLED",
-        None => http_code(response.status().as_u16()),
-    };
-    call.set_code(code);
+        None if is_grpc => CallCode::Grpc(Code::Cancelled),
+        None => CallCode::Http(response.status()),
+    });
     if response.body().size_hint().exact().is_none() {
         response = response.map(|body| end_with_call(body, &call, is_grpc));
     }
@@ -151,7 +164,7 @@ async fn pass(
 fn with_details(response: Response, is_grpc: bool, backend: &Backend, fail: impl Fn(Failure) -> Response) -> Response {
     let headers = response.headers();
     if is_grpc {
-        let code = grpc_code_number(headers).map(Code::from_i32).unwrap_or(Code::Ok);
+        let code = grpc_code(headers).unwrap_or(Code::Ok);
         let has_details = headers.contains_key(GRPC_DETAILS);
         let message = headers.get("grpc-message").and_then(|message| message.to_str().ok()).unwrap_or_default();
         return match Failure::of_tonic(code, has_details, message, backend.limits.message_bytes) {

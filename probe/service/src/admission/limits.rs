@@ -4,29 +4,20 @@ use std::time::Duration;
 
 /// Memory of an open connection.
 pub(crate) const CONNECTION_BYTES: usize = 24 << 10;
-/// Bytes that TLS has encrypted, and that wait for the socket.
-pub(crate) const TLS_SEND_BYTES: usize = 16 << 10;
-/// Memory of TLS, besides that of its connection.
-pub(crate) const TLS_BYTES: usize = TLS_SEND_BYTES + (16 << 10);
 /// Memory of an open call, besides the bytes of its request and its response.
 pub(crate) const CALL_BYTES: usize = 8 << 10;
 /// Memory of a response's head that waits for the socket.
 pub(crate) const HEAD_BYTES: usize = 1 << 10;
 /// Bytes of a stream of HTTP/2 that a client may send before they are read.
 pub(crate) const STREAM_WINDOW_BYTES: usize = 16 << 10;
-/// Memory of a frame of HTTP/2 that was not read, besides its bytes.
-pub(crate) const FRAME_BYTES: usize = 256;
-/// The least bytes of a frame that no client of gRPC goes below: the prefix of a message.
-pub(crate) const LEAST_FRAME_BYTES: usize = 5;
-/// The number of unread frames of a connection that may be shorter, if they are empty but for a byte.
-pub(crate) const SHORT_FRAMES: usize = 1024;
-/// The window of a stream until the client has accepted the server's settings (RFC 9113, section 6.9.2).
-pub(crate) const FIRST_WINDOW_BYTES: usize = (64 << 10) - 1;
-
-/// Memory of a stream of requests that are not read, besides one message: the window full of the shortest frames.
-pub(crate) const fn stream_bytes(window_bytes: usize) -> usize {
-    window_bytes + (window_bytes / LEAST_FRAME_BYTES + SHORT_FRAMES) * FRAME_BYTES
-}
+/// The window of a connection. The library of HTTP/2 allows half of it for unread frames of less than 256 bytes. Each
+/// is taken for 256; a client beyond this is cut off.
+pub(crate) const CONNECTION_WINDOW_BYTES: usize = 8 << 20;
+/// Memory of the short frames of a connection's streams of requests.
+pub(crate) const FRAMES_BYTES: usize = CONNECTION_WINDOW_BYTES / 2;
+/// Memory of a stream of requests that are not read, besides one message: its first window. A client that has accepted
+/// the server's settings has a smaller one (RFC 9113, section 6.9.2).
+pub(crate) const STREAM_BYTES: usize = 64 << 10;
 
 /// The load that the service accepts, and for how long: for one request, for one connection, and in all. A request
 /// beyond a limit fails at once with RESOURCE_EXHAUSTED and the delay after which to try again, unless the limit says
@@ -51,7 +42,7 @@ pub struct Limits {
     pub connection_calls: u32,
     /// The age at which a connection is asked to end.
     pub connection_age: Option<Duration>,
-    /// Time for a new connection to send its preface, TLS included. Then it is closed.
+    /// Time for a new connection to send as much as a preface. Then it is closed.
     pub handshake: Duration,
     /// Connections in all.
     pub connections: usize,

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::admission::limits::Limits;
 use crate::admission::pool::Pool;
-use crate::backend::save_query::SEARCH_MIB;
+use crate::backend::save_search::SEARCH_MIB;
 use crate::metrics::Metrics;
 use crate::status::Load;
 

@@ -40,6 +40,11 @@ impl Tokens {
         Ok(())
     }
 
+    /// Whether calls need a token.
+    pub(crate) const fn are_needed(&self) -> bool {
+        self.file.is_some()
+    }
+
     /// Whether a call with this `authorization` header is admitted. The time that this takes depends on the number and
     /// the lengths of the tokens, not on their content.
     pub(crate) fn allow(&self, header: Option<&HeaderValue>) -> bool {

@@ -3,6 +3,7 @@
 //! hyper and h2 take a response's data long before a client reads it, and say nothing when they let go of it. Here
 //! every piece of data has an owner. It is dropped when the last of its bytes was written to the socket, or when the
 //! stream or the connection is gone. So the memory that waits for clients is counted exactly, wherever it waits.
+//! The attacks `unread-page`, `unread-crowd` and `narrow-window` would otherwise fill it.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -19,8 +20,9 @@ use tonic::Status;
 
 use crate::admission::call::{Call, CallBytes};
 use crate::admission::connection::Connection;
-use crate::admission::headers::{REQUEST_ID, grpc_code, http_code};
+use crate::admission::headers::{REQUEST_ID, grpc_code};
 use crate::http::response::failure_response;
+use crate::metrics::CallCode;
 
 /// The most bytes of a piece: a client that takes less than a piece within the idle time does not read.
 const PIECE_BYTES: usize = 64 << 10;
@@ -38,12 +40,12 @@ pub(crate) fn end_with_call(body: Body, call: &Arc<Call>, is_grpc: bool) -> Body
                 if !is_grpc || status.add_header(&mut trailers).is_err() {
                     return Some((Err(axum::Error::new(status)), None));
                 }
-                grpc_code(&trailers).into_iter().for_each(|code| call.set_code(code));
+                call.set_code(CallCode::Grpc(status.code()));
                 Some((Ok(Frame::trailers(trailers)), None))
             }
             frame = frames.next() => {
                 let trailers = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.trailers_ref());
-                trailers.and_then(grpc_code).into_iter().for_each(|code| call.set_code(code));
+                trailers.and_then(grpc_code).into_iter().for_each(|code| call.set_code(CallCode::Grpc(code)));
                 Some((frame?, Some((frames, call))))
             }
         }
@@ -88,7 +90,7 @@ pub(crate) fn meter(mut response: http::Response<Body>, connection: &Connection)
         let id = response.headers_mut().remove(REQUEST_ID);
         response = failure_response("", failure);
         response.headers_mut().extend(id.map(|id| (REQUEST_ID, id)));
-        bytes.call.set_code(http_code(response.status().as_u16()));
+        bytes.call.set_code(CallCode::Http(response.status()));
         counted = None;
     }
     response.map(|body| MeteredBody { body, rest: Bytes::new(), counted })

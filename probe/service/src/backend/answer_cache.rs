@@ -10,12 +10,11 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use makruk_tables::material::Material;
-use makruk_tables::value::Metric;
 use moka::future::Cache;
 
-use crate::backend::save_counts::SaveCounts;
+use crate::backend::save_search::SaveCounts;
 use crate::status::Failure;
-use crate::tables::totals::TableTotals;
+use crate::tables::totals::TableStatistics;
 
 /// The most answers of a kind, and the time for which an answer is kept after its last request.
 const MOST_ANSWERS: u64 = 1024;
@@ -28,7 +27,7 @@ type Answers<K, V> = Cache<(u64, K), V>;
 /// All answers that are kept.
 #[derive(Debug)]
 pub(crate) struct AnswerCache {
-    pub(crate) totals: Answers<Material, Arc<[(Metric, TableTotals)]>>,
+    pub(crate) statistics: Answers<Material, Arc<TableStatistics>>,
     pub(crate) saves: Answers<(Material, usize), Arc<SaveCounts>>,
     pub(crate) documents: Answers<Document, Bytes>,
 }
@@ -44,7 +43,7 @@ pub(crate) enum Document {
 
 impl AnswerCache {
     pub(crate) fn new() -> AnswerCache {
-        AnswerCache { totals: cache(), saves: cache(), documents: cache() }
+        AnswerCache { statistics: cache(), saves: cache(), documents: cache() }
     }
 }
 

@@ -14,6 +14,7 @@ use crate::admission::limits::Limits;
 use crate::admission::pool::Grant;
 use crate::admission::pools::Pools;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
+use crate::admission::tokens::Tokens;
 use crate::backend::answer_cache::AnswerCache;
 use crate::http::page::PagePolicy;
 use crate::metrics::Metrics;
@@ -27,15 +28,13 @@ use crate::tables::snapshot::{CurrentTables, SnapshotProber};
 const THREAD_WAIT: Duration = Duration::from_secs(2);
 
 /// Everything that answers.
-#[derive(Debug)]
 pub(crate) struct Backend {
     pub(crate) tables: CurrentTables,
     pub(crate) monitor: FolderMonitor,
     pub(crate) limits: Limits,
     /// The pages of others that may embed the page.
     pub(crate) page_policy: PagePolicy,
-    /// Whether calls need a token.
-    pub(crate) needs_token: bool,
+    pub(crate) tokens: Tokens,
     pub(crate) metrics: Arc<Metrics>,
     /// Cancelled when the server accepts nothing more.
     pub(crate) stopping: CancellationToken,
@@ -55,6 +54,7 @@ impl Backend {
         monitor: FolderMonitor,
         settings: &Settings,
         page_policy: PagePolicy,
+        tokens: Tokens,
         metrics: Arc<Metrics>,
     ) -> Backend {
         let (limits, stopping) = (settings.limits, CancellationToken::new());
@@ -69,7 +69,7 @@ impl Backend {
             tables,
             monitor,
             page_policy,
-            needs_token: settings.token_file.is_some(),
+            tokens,
             limits,
             metrics,
             pools,

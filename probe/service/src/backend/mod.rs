@@ -7,11 +7,9 @@ pub(crate) mod answer_cache;
 #[allow(clippy::module_inception)] // named for the type that it holds
 mod backend;
 mod questions;
-pub(crate) mod save_counts;
-pub(crate) mod save_query;
 pub(crate) mod save_search;
 mod statistics;
 
 pub(crate) use self::backend::Backend;
 pub(crate) use self::questions::LineUnderWay;
-pub(crate) use self::statistics::{TableStatistics, parse_material};
+pub(crate) use self::statistics::parse_material;

@@ -1,16 +1,18 @@
 //! The search for count saves, wins and zugzwangs, piece by piece, and the statistics of count saves.
 
+use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use makruk_answers::{Reason, Refusal};
-use makruk_probe::ProbeError;
-use makruk_research::{Cursor, Filter, Order, PositionRecord, SaveSample, SaveSelector};
-use makruk_tables::format::{TableFolder, TableId};
+use makruk_probe::{ProbeError, TableId};
+use makruk_research::{Cursor, Filter, Order, PositionKind, PositionRecord, SaveSample, SaveSelector};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::rules::Color;
 use makruk_tables::tablebase::derived_side_bytes;
-use makruk_tables::value::{Metric, MovesLeft, Value};
+use makruk_tables::value::{Metric, MovesLeft};
+use serde::Serialize;
 use tokio::time::timeout_at;
 
 use crate::admission::jobs::{Cost, apart};
@@ -18,18 +20,37 @@ use crate::admission::pool::Grant;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::cached;
 use crate::backend::backend::Backend;
-use crate::backend::save_counts::{SaveCounts, SideSaves};
-use crate::backend::save_query::{DEFAULT_SAVES, SEARCH_MIB, SaveQuery};
 use crate::backend::statistics::parse_material;
 use crate::status::Failure;
 use crate::tables::snapshot::SnapshotProber;
+use crate::tables::totals::open;
 
+/// The memory that open searches may take together for slabs of sides that tables omit, in MiB. A search that may take
+/// more has to be the only one; a material of six men takes about two thirds of it.
+pub(crate) const SEARCH_MIB: usize = 1 << 10;
+/// The default limit of a search.
+const DEFAULT_SAVES: u64 = 100;
 /// The most materials of one search.
 const MOST_MATERIALS: usize = 100;
 /// The most saves that one job finds.
 const SAVES_PER_JOB: usize = 32;
 /// The most time that one job searches.
 const SLICE: Duration = Duration::from_millis(200);
+
+/// The request of a search.
+#[derive(Clone, Debug)]
+pub(crate) struct SaveQuery {
+    pub(crate) kind: PositionKind,
+    pub(crate) materials: Vec<String>,
+    pub(crate) filter: String,
+    pub(crate) cursor: String,
+    pub(crate) until: String,
+    /// 0 stands for [`DEFAULT_SAVES`].
+    pub(crate) limit: u64,
+    pub(crate) side: Option<Color>,
+    pub(crate) images: bool,
+    pub(crate) brief: bool,
+}
 
 /// A search under way.
 pub(crate) struct SaveSearch {
@@ -38,13 +59,6 @@ pub(crate) struct SaveSearch {
     brief: bool,
     /// The memory that the search may take.
     _memory: Grant,
-}
-
-/// A piece of a search.
-pub(crate) struct SavePiece {
-    pub(crate) saves: Vec<FoundSave>,
-    /// Whether the search is over.
-    pub(crate) is_over: bool,
 }
 
 /// A save, or a position of another kind, and the cursor after it.
@@ -69,8 +83,13 @@ impl SaveSearch {
         self.search.found()
     }
 
+    /// Whether everything is searched, or enough was found.
+    pub(crate) const fn is_over(&self) -> bool {
+        self.search.is_over()
+    }
+
     /// Searches one piece. May block on the disk.
-    fn next_piece(&mut self, check: &CancellationCheck) -> Option<Result<SavePiece, ProbeError>> {
+    fn next_piece(&mut self, check: &CancellationCheck) -> Option<Result<Vec<FoundSave>, ProbeError>> {
         let begun = Instant::now();
         let mut saves = Vec::new();
         loop {
@@ -81,9 +100,8 @@ impl SaveSearch {
             if let Err(error) = self.step(&mut saves) {
                 return Some(Err(error));
             }
-            let is_over = self.search.is_over();
-            if is_over || saves.len() >= SAVES_PER_JOB || begun.elapsed() >= SLICE {
-                return Some(Ok(SavePiece { saves, is_over }));
+            if self.is_over() || saves.len() >= SAVES_PER_JOB || begun.elapsed() >= SLICE {
+                return Some(Ok(saves));
             }
         }
     }
@@ -150,9 +168,9 @@ impl Backend {
         &self,
         context: &RequestContext,
         mut search: SaveSearch,
-    ) -> Result<((SavePiece, SaveSearch), Grant), Failure> {
+    ) -> Result<((Vec<FoundSave>, SaveSearch), Grant), Failure> {
         let positions = SAVES_PER_JOB.min(self.limits.positions);
-        let work = move |check: &CancellationCheck| Some(search.next_piece(check)?.map(|piece| (piece, search)));
+        let work = move |check: &CancellationCheck| Some(search.next_piece(check)?.map(|saves| (saves, search)));
         // Between its pieces, a search waits for its client and has no place.
         let (jobs, searches, context) = (self.jobs.clone(), Arc::clone(&self.pools.searches), context.clone());
         apart(async move {
@@ -174,43 +192,95 @@ impl Backend {
 
     async fn count_saves(&self, material: Material, most: usize) -> Result<Arc<SaveCounts>, Failure> {
         let context = self.shared_context();
-        let (folder, prober) = (self.monitor.path().to_owned(), self.tables.prober());
+        let folder = self.monitor.path().to_owned();
         // The rest of the answer needs time too.
         let spare = Duration::from_millis(500).min(context.time / 4);
-        let work = move |check: &CancellationCheck| {
-            let count = || -> Result<Arc<SaveCounts>, Failure> {
-                let read = |metric: Metric| {
-                    let table = TableFolder::open_existing(&folder)
-                        .and_then(|folder| folder.open::<Value>(TableId { material, metric }));
-                    table.map_err(|source| Failure::of_table(TableId { material, metric }, &folder, source))
-                };
-                let dtm = read(Metric::Dtm)?;
-                let dtz = if material.has_dtz() { Some(read(Metric::Dtz)?) } else { None };
-                let left = MovesLeft::of(material, prober.rules());
-                let sides = ByColor::from_fn(|side| {
-                    let values = &dtm.spec().values[side];
-                    let counted = dtz.as_ref().map_or(values, |dtz| &dtz.spec().values[side]);
-                    let (won_within_count, lost_within_count) = counted.within_count(left);
-                    SideSaves {
-                        won: values.won(),
-                        won_within_count,
-                        drawn: values.drawn(),
-                        lost: values.lost(),
-                        lost_within_count: lost_within_count.min(values.lost()),
-                    }
-                });
-                let with_saves: Vec<Color> = Color::ALL.into_iter().filter(|&side| sides[side].saves() > 0).collect();
-                let sample = if most == 0 {
-                    None
-                } else {
-                    Some(SaveSample::of(&prober, material, &with_saves, most as u64, || check.has_time(spare))?)
-                };
-                Ok(Arc::new(SaveCounts { material, sides, sample }))
-            };
-            Some(count())
+        let work = move |prober: &SnapshotProber, check: &CancellationCheck| {
+            let goes_on = || check.has_time(spare);
+            Some(SaveCounts::read(prober, &folder, material, most, goes_on).map(Arc::new))
         };
-        let (counts, _) = self.jobs.run(&context, Cost::scan(most.max(1)), work).await?;
-        counts
+        let (counts, _) = self.run(&context, Cost::scan(most.max(1)), work).await?;
+        Ok(counts?)
+    }
+}
+
+/// The statistics of a material's saves.
+#[derive(Debug, Serialize)]
+pub(crate) struct SaveCounts {
+    pub(crate) material: Material,
+    pub(crate) white: SideSaves,
+    pub(crate) black: SideSaves,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sample: Option<SampleCounts>,
+}
+
+/// Numbers of positions with one side to move.
+#[derive(Debug, Serialize)]
+pub(crate) struct SideSaves {
+    pub(crate) win: u64,
+    pub(crate) win_within_count: u64,
+    pub(crate) draw: u64,
+    pub(crate) loss: u64,
+    pub(crate) loss_within_count: u64,
+    pub(crate) saves: u64,
+}
+
+/// The properties of a sample of a material's saves.
+#[derive(Debug, Serialize)]
+pub(crate) struct SampleCounts {
+    pub(crate) saves: u64,
+    pub(crate) complete: bool,
+    pub(crate) unique: u64,
+    pub(crate) by_sacrifice: u64,
+    pub(crate) by_last_sacrifice: u64,
+    /// Numbers of saves by the moves that the attacker is short.
+    pub(crate) short_by: BTreeMap<u32, u64>,
+    pub(crate) short_by_unknown: u64,
+}
+
+impl SaveCounts {
+    /// Counts by the headers of the tables, and takes a sample of at most this size, unless it is 0.
+    fn read(
+        prober: &SnapshotProber,
+        folder: &Path,
+        material: Material,
+        most: usize,
+        goes_on: impl FnMut() -> bool,
+    ) -> Result<SaveCounts, ProbeError> {
+        let dtm = open(folder, TableId { material, metric: Metric::Dtm })?;
+        let dtz = material.has_dtz().then(|| open(folder, TableId { material, metric: Metric::Dtz })).transpose()?;
+        let left = MovesLeft::of(material, prober.rules());
+        let side = |color| {
+            let values = &dtm.spec().values[color];
+            let counted = dtz.as_ref().map_or(values, |dtz| &dtz.spec().values[color]);
+            let (win_within_count, loss_within_count) = counted.within_count(left);
+            let (loss, loss_within_count) = (values.lost(), loss_within_count.min(values.lost()));
+            let saves = loss - loss_within_count;
+            SideSaves { win: values.won(), win_within_count, draw: values.drawn(), loss, loss_within_count, saves }
+        };
+        let (white, black) = (side(Color::White), side(Color::Black));
+        let with_saves =
+            [(Color::White, &white), (Color::Black, &black)].into_iter().filter(|(_, side)| side.saves > 0);
+        let with_saves: Vec<Color> = with_saves.map(|(color, _)| color).collect();
+        let sample = match most {
+            0 => None,
+            most => Some(SaveSample::of(prober, material, &with_saves, most as u64, goes_on)?.into()),
+        };
+        Ok(SaveCounts { material, white, black, sample })
+    }
+}
+
+impl From<SaveSample> for SampleCounts {
+    fn from(sample: SaveSample) -> SampleCounts {
+        SampleCounts {
+            saves: sample.saves,
+            complete: sample.complete,
+            unique: sample.unique,
+            by_sacrifice: sample.by_sacrifice,
+            by_last_sacrifice: sample.by_last_sacrifice,
+            short_by_unknown: sample.short_by.get(&None).copied().unwrap_or_default(),
+            short_by: sample.short_by.into_iter().filter_map(|(moves, saves)| Some((moves?, saves))).collect(),
+        }
     }
 }
 

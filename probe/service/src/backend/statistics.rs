@@ -5,38 +5,22 @@ use std::time::Duration;
 
 use makruk_answers::{Reason, Refusal};
 use makruk_probe::{ProbeError, TableError, TableId};
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
-use makruk_tables::value::{Metric, MovesLeft, Value};
 
 use crate::admission::jobs::Cost;
-use crate::admission::request_context::{CancellationCheck, RequestContext};
+use crate::admission::request_context::RequestContext;
 use crate::backend::answer_cache::cached;
 use crate::backend::backend::Backend;
 use crate::status::Failure;
-use crate::tables::longest_win_search::{LongestWins, SearchedTable};
+use crate::tables::longest_win_search::LongestWins;
 use crate::tables::monitor::ListedTable;
-use crate::tables::totals::TableTotals;
-
-/// The statistics of a material's tables.
-pub(crate) struct TableStatistics {
-    pub(crate) material: Material,
-    pub(crate) metrics: Vec<(Metric, TableTotals, Option<LongestWins>)>,
-    /// The winner's moves that the count leaves if it begins now.
-    pub(crate) moves_left: MovesLeft,
-}
-
-impl TableStatistics {
-    /// Whether a search for the longest wins is still running.
-    pub(crate) fn is_pending(&self) -> bool {
-        self.metrics.iter().any(|(_, _, search)| search.as_ref().is_some_and(LongestWins::is_pending))
-    }
-}
+use crate::tables::snapshot::SnapshotProber;
+use crate::tables::totals::TableStatistics;
 
 impl Backend {
     /// The tables that can be opened.
-    pub(crate) fn tables(&self, men: Option<u32>) -> Vec<ListedTable> {
-        let has_men = |table: &ListedTable| men.is_none_or(|men| table.material.men() == men as usize);
+    pub(crate) fn tables(&self, men: Option<usize>) -> Vec<ListedTable> {
+        let has_men = |table: &ListedTable| men.is_none_or(|men| table.men == men);
         self.monitor.content().tables().filter(has_men).collect()
     }
 
@@ -49,45 +33,34 @@ impl Backend {
         longest: bool,
     ) -> Result<TableStatistics, Failure> {
         let material = parse_material(name)?;
-        let totals = cached(&self.answers.totals, self.generation(), material, self.read_totals(material)).await?;
-        let mut metrics = Vec::new();
-        for (metric, totals) in totals.iter() {
-            let search = if longest { Some(self.longest_wins_of(context, material, *metric).await) } else { None };
-            if let Some(LongestWins::Failed(reason)) = &search {
-                let id = TableId { material, metric: *metric };
+        let read = async {
+            let folder = self.monitor.path().to_owned();
+            let read = move |_: &SnapshotProber, _: &_| Some(TableStatistics::read(&folder, material));
+            let (statistics, _) = self.run(&self.shared_context(), Cost::scan(1), read).await?;
+            Ok(Arc::new(statistics.map_err(ProbeError::from)?))
+        };
+        let statistics = cached(&self.answers.statistics, self.generation(), material, read).await?;
+        let mut statistics = TableStatistics::clone(&statistics);
+        for (metric, summary) in statistics.summaries().filter(|_| longest) {
+            let id = TableId { material, metric };
+            let search = self.longest_wins_of(context, id).await;
+            if let LongestWins::Failed(reason) = &search {
                 let (path, source) = (self.monitor.path().join(id.to_string()), reason.to_string().into());
                 return Err(ProbeError::from(TableError::Corrupt { id, path, source }).into());
             }
-            metrics.push((*metric, totals.clone(), search));
+            summary.add_longest(&search);
         }
-        Ok(TableStatistics { material, metrics, moves_left: MovesLeft::of(material, self.tables.rules()) })
+        Ok(statistics)
     }
 
-    async fn read_totals(&self, material: Material) -> Result<Arc<[(Metric, TableTotals)]>, Failure> {
-        let metrics = if material.has_dtz() { &Metric::DISTANCES[..] } else { &[Metric::Dtm] };
-        let (folder, rules) = (self.monitor.path().to_owned(), self.tables.rules().clone());
-        let read = move |_: &CancellationCheck| {
-            let totals = metrics.iter().map(|&metric| {
-                let table = TableFolder::open_existing(&folder)
-                    .and_then(|folder| folder.open::<Value>(TableId { material, metric }));
-                let table = table.map_err(|source| Failure::of_table(TableId { material, metric }, &folder, source))?;
-                Ok((metric, TableTotals::of(&table, material, metric, &rules)))
-            });
-            Some(totals.collect::<Result<Arc<[_]>, Failure>>())
-        };
-        let (totals, _) = self.jobs.run(&self.shared_context(), Cost::scan(1), read).await?;
-        totals
-    }
-
-    async fn longest_wins_of(&self, context: &RequestContext, material: Material, metric: Metric) -> LongestWins {
-        let id = TableId { material, metric };
-        let Some(checksum) = self.monitor.content().header_checksum(material, metric) else {
+    async fn longest_wins_of(&self, context: &RequestContext, id: TableId) -> LongestWins {
+        let Some(checksum) = self.monitor.content().header_checksum(id) else {
             // The table was removed meanwhile.
             return LongestWins::Pending { searched: 0, slabs: 0 };
         };
         // The rest of the answer needs time too.
         let deadline = context.deadline - Duration::from_millis(50).min(context.time / 4);
-        self.longest_wins.find(self.monitor.path(), SearchedTable { id, checksum }, deadline).await
+        self.longest_wins.find(self.monitor.path(), id, checksum, deadline).await
     }
 }
 

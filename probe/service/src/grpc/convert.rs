@@ -6,11 +6,9 @@ use makruk_proto::v1;
 use makruk_tables::rules::Color;
 use makruk_tables::value::Metric;
 
-use crate::backend::TableStatistics;
 use crate::status::{Failure, code, error_reason, metadata};
-use crate::tables::longest_win_search::LongestWins;
 use crate::tables::monitor::ListedTable;
-use crate::tables::totals::{SideTotals, TableTotals};
+use crate::tables::totals::{SideSummary, TableStatistics, TableSummary};
 
 /// The answer to a position; its moves are empty unless they were requested.
 pub(crate) fn position(answer: PositionAnswer) -> v1::ProbeResponse {
@@ -110,46 +108,35 @@ pub(crate) fn table(table: &ListedTable) -> v1::Table {
     v1::Table {
         material: table.material.to_string(),
         metric: metric(table.metric).into(),
-        men: table.material.men() as u32,
+        men: table.men as u32,
         bytes: table.bytes,
     }
 }
 
 /// The statistics of a material's tables.
-pub(crate) fn statistics(statistics: &TableStatistics) -> v1::TableStatisticsResponse {
-    let of = |metric| {
-        let found = statistics.metrics.iter().find(|(of, ..)| *of == metric);
-        found.map(|(_, totals, search)| summary(totals, search.as_ref()))
-    };
+pub(crate) fn statistics(statistics: TableStatistics) -> v1::TableStatisticsResponse {
     v1::TableStatisticsResponse {
         material: statistics.material.to_string(),
-        men: statistics.material.men() as u32,
-        dtm: of(Metric::Dtm),
-        dtz: of(Metric::Dtz),
+        men: statistics.men as u32,
+        dtm: statistics.dtm.map(summary),
+        dtz: statistics.dtz.map(summary),
     }
 }
 
-fn summary(totals: &TableTotals, search: Option<&LongestWins>) -> v1::TableSummary {
-    let side = |color| Some(side_summary(&totals.sides[color], search, color));
-    v1::TableSummary { bytes: totals.bytes, white: side(Color::White), black: side(Color::Black) }
-}
-
-fn side_summary(totals: &SideTotals, search: Option<&LongestWins>, color: Color) -> v1::SideSummary {
-    v1::SideSummary {
-        won: totals.won,
-        drawn: totals.drawn,
-        lost: totals.lost,
-        max_win_plies: totals.longest_win.map(u32::from),
-        max_loss_plies: totals.longest_loss.map(u32::from),
-        won_within_count: totals.within_count.map(|(won, _)| won),
-        lost_within_count: totals.within_count.map(|(_, lost)| lost),
-        histogram: totals.histogram.iter().map(|&(plies, positions)| v1::DistanceCount { plies, positions }).collect(),
-        longest_win_fens: match search {
-            Some(LongestWins::Found(found)) => found[color].clone(),
-            Some(LongestWins::Pending { .. } | LongestWins::Failed(_)) | None => Vec::new(),
-        },
-        longest_pending: search.is_some_and(LongestWins::is_pending),
-    }
+fn summary(summary: TableSummary) -> v1::TableSummary {
+    let side = |side: SideSummary| v1::SideSummary {
+        won: side.win,
+        drawn: side.draw,
+        lost: side.loss,
+        max_win_plies: side.max_win_plies.map(u32::from),
+        max_loss_plies: side.max_loss_plies.map(u32::from),
+        won_within_count: side.win_within_count,
+        lost_within_count: side.loss_within_count,
+        histogram: side.histogram.iter().map(|&(plies, positions)| v1::DistanceCount { plies, positions }).collect(),
+        longest_win_fens: side.longest_win_fens.unwrap_or_default(),
+        longest_pending: side.longest_pending,
+    };
+    v1::TableSummary { bytes: summary.bytes, white: Some(side(summary.white)), black: Some(side(summary.black)) }
 }
 
 const fn metric(metric: Metric) -> v1::Metric {

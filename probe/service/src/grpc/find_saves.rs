@@ -1,88 +1,54 @@
 //! `FindSaves` and `SaveStatistics`: the search for count saves as a stream.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
-use futures_util::{Stream, stream};
+use futures_util::Stream;
 use makruk_answers::Refusal;
 use makruk_probe::SacrificeKind;
 use makruk_proto::v1::find_saves_response::Part;
 use makruk_proto::v1::{self, FindSavesRequest, FindSavesResponse};
 use makruk_research::{
-    Cursor, KeepingMove, PositionDetails, PositionKind, SacrificeRecord, SaveDetails, SaveSample, SavingMove,
-    SpoilingCapture, WinDetails, ZugzwangDetails,
+    Cursor, KeepingMove, PositionDetails, PositionKind, SacrificeRecord, SaveDetails, SavingMove, SpoilingCapture,
+    WinDetails, ZugzwangDetails,
 };
 use makruk_tables::rules::Color;
 use tonic::Status;
 
-use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::backend::save_counts::{SaveCounts, SideSaves};
-use crate::backend::save_query::SaveQuery;
-use crate::backend::save_search::{FoundSave, SaveSearch};
-use crate::grpc::convert;
+use crate::backend::save_search::{FoundSave, SampleCounts, SaveCounts, SaveQuery, SaveSearch, SideSaves};
+use crate::grpc::streams::pieces;
+use crate::grpc::{convert, fail};
 use crate::status::Failure;
 
 /// The parts of a search, found no faster than they are read.
-pub(crate) struct SaveStream {
+pub(crate) fn parts(
     backend: Arc<Backend>,
     context: RequestContext,
-    search: Option<SaveSearch>,
-    parts: VecDeque<FindSavesResponse>,
-    /// The permits of `parts`.
-    permits: Option<Grant>,
-}
-
-impl SaveStream {
-    pub(crate) fn new(backend: Arc<Backend>, context: RequestContext, search: SaveSearch) -> SaveStream {
-        SaveStream { backend, context, search: Some(search), parts: VecDeque::new(), permits: None }
-    }
-
-    /// The parts, in order.
-    pub(crate) fn parts(self) -> impl Stream<Item = Result<FindSavesResponse, Status>> + Send {
-        stream::unfold(self, |mut stream| async {
-            let part = stream.next().await?;
-            Some((part, stream))
-        })
-    }
-
-    async fn next(&mut self) -> Option<Result<FindSavesResponse, Status>> {
-        loop {
-            if let Some(part) = self.parts.pop_front() {
-                return Some(Ok(part));
-            }
-            self.permits = None;
-            let search = self.search.take()?;
+    search: SaveSearch,
+) -> impl Stream<Item = Result<FindSavesResponse, Status>> + Send {
+    pieces(search, move |search| {
+        let (backend, context) = (Arc::clone(&backend), context.renewed(backend.limits.deadline));
+        async move {
             // Each part so far carries the cursor from which another server can continue.
-            if self.backend.stopping.is_cancelled() {
-                return Some(Err(Failure::ShuttingDown.into()));
+            if backend.stopping.is_cancelled() {
+                return Err(Failure::ShuttingDown.into());
             }
-            let context = self.context.renewed(self.backend.limits.deadline);
-            match self.backend.search_on(&context, search).await {
-                Ok(((piece, search), permits)) => {
-                    let is_empty = piece.saves.is_empty();
-                    self.permits = Some(permits);
-                    self.parts.extend(piece.saves.into_iter().map(|found| part(Part::Save(save(found)))));
-                    let (scanned, of) = search.scanned();
-                    let cursor = text(search.cursor());
-                    if piece.is_over {
-                        let end = v1::SearchEnd { cursor, found: search.found(), scanned };
-                        self.parts.push_back(part(Part::End(end)));
-                    } else {
-                        if is_empty {
-                            self.parts.push_back(part(Part::Progress(v1::SearchProgress { cursor, scanned, of })));
-                        }
-                        self.search = Some(search);
-                    }
-                }
-                Err(failure) => {
-                    failure.log("a search");
-                    return Some(Err(failure.into()));
-                }
-            }
+            let ((saves, search), permits) = backend.search_on(&context, search).await.map_err(fail("a search"))?;
+            let (scanned, of) = search.scanned();
+            let cursor = text(search.cursor());
+            let last = if search.is_over() {
+                Some(Part::End(v1::SearchEnd { cursor, found: search.found(), scanned }))
+            } else if saves.is_empty() {
+                Some(Part::Progress(v1::SearchProgress { cursor, scanned, of }))
+            } else {
+                None
+            };
+            let saves = saves.into_iter().map(|found| Part::Save(save(found)));
+            let parts = saves.chain(last).map(|part| FindSavesResponse { part: Some(part) }).collect();
+            Ok((parts, Some(permits), (!search.is_over()).then_some(search)))
         }
-    }
+    })
 }
 
 /// The query of a request.
@@ -114,41 +80,29 @@ pub(crate) fn query(request: FindSavesRequest) -> Result<SaveQuery, Failure> {
 
 /// The statistics of a material's saves.
 pub(crate) fn statistics(counts: &SaveCounts) -> v1::SaveStatisticsResponse {
-    v1::SaveStatisticsResponse {
-        material: counts.material.to_string(),
-        white: Some(totals(counts.sides.white)),
-        black: Some(totals(counts.sides.black)),
-        sample: counts.sample.as_ref().map(sample),
-    }
-}
-
-fn totals(side: SideSaves) -> v1::SaveTotals {
-    v1::SaveTotals {
-        won: side.won,
-        won_within_count: side.won_within_count,
-        drawn: side.drawn,
-        lost: side.lost,
-        lost_within_count: side.lost_within_count,
-        saves: side.saves(),
-    }
-}
-
-fn sample(sample: &SaveSample) -> v1::SaveSample {
-    let short_by =
-        sample.short_by.iter().filter_map(|(moves, &saves)| Some(v1::ShortByCount { moves: (*moves)?, saves }));
-    v1::SaveSample {
+    let totals = |side: &SideSaves| v1::SaveTotals {
+        won: side.win,
+        won_within_count: side.win_within_count,
+        drawn: side.draw,
+        lost: side.loss,
+        lost_within_count: side.loss_within_count,
+        saves: side.saves,
+    };
+    let sample = |sample: &SampleCounts| v1::SaveSample {
         saves: sample.saves,
         complete: sample.complete,
         unique: sample.unique,
         by_sacrifice: sample.by_sacrifice,
         by_last_sacrifice: sample.by_last_sacrifice,
-        short_by: short_by.collect(),
-        short_by_unknown: sample.short_by.get(&None).copied().unwrap_or_default(),
+        short_by: sample.short_by.iter().map(|(&moves, &saves)| v1::ShortByCount { moves, saves }).collect(),
+        short_by_unknown: sample.short_by_unknown,
+    };
+    v1::SaveStatisticsResponse {
+        material: counts.material.to_string(),
+        white: Some(totals(&counts.white)),
+        black: Some(totals(&counts.black)),
+        sample: counts.sample.as_ref().map(sample),
     }
-}
-
-const fn part(part: Part) -> FindSavesResponse {
-    FindSavesResponse { part: Some(part) }
 }
 
 fn text(cursor: Option<Cursor>) -> String {

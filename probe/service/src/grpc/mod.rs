@@ -1,13 +1,68 @@
-//! The gRPC interface: `makruk.v1.Tablebase`.
+//! The gRPC interface: `makruk.v1.Tablebase`, with health and reflection.
 //!
-//! [`tablebase`] answers the service's methods, [`batch`] encodes the longest answers within their jobs; [`streams`]
-//! and
-//! [`find_saves`] produce the parts of streams no faster than their clients read them; [`convert`] makes messages of
-//! the
-//! backend's answers.
+//! [`tablebase`] answers the service's methods, [`streams`] and [`find_saves`] produce the parts of streams no faster
+//! than their clients read them; [`convert`] makes messages of the backend's answers.
 
-pub(crate) mod batch;
 mod convert;
 mod find_saves;
 mod streams;
-pub(crate) mod tablebase;
+mod tablebase;
+
+use std::sync::Arc;
+
+use axum::routing::{MethodRouter, any_service};
+use makruk_proto::v1::tablebase_server::SERVICE_NAME;
+use tonic::Status;
+use tonic_health::pb::health_server::{Health, HealthServer};
+
+use crate::admission::layer::{CallKind, Endpoint};
+use crate::backend::Backend;
+use crate::grpc::tablebase::TablebaseService;
+use crate::http::routes::Route;
+use crate::status::Failure;
+
+/// The most bytes of a request for health or reflection.
+const SMALL_MESSAGE: usize = 4 << 10;
+/// The reason why building the reflection services cannot fail.
+const DESCRIPTORS: &str = "the descriptors are those from which the code was generated";
+
+/// All services: that of the tables with an endpoint for each method, health, whose watches have separate places, and
+/// reflection (also as `v1alpha` for older clients).
+pub(crate) fn routes(backend: &Arc<Backend>, health: HealthServer<impl Health>) -> Vec<Route> {
+    let tablebase: MethodRouter<_> = any_service(TablebaseService::new(Arc::clone(backend)).into_server());
+    let health: MethodRouter<_> = any_service(health.max_decoding_message_size(SMALL_MESSAGE));
+    let v1 = any_service(reflection().build_v1().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE));
+    let v1alpha = reflection().build_v1alpha().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE);
+    let reflections = Endpoint::new("reflection", CallKind::RequestStream);
+    let health_as = |kind| Endpoint::new("health", kind);
+    let others = [
+        (format!("/{SERVICE_NAME}/{{*method}}"), Endpoint::UNKNOWN, tablebase.clone()),
+        ("/grpc.health.v1.Health/Check".to_owned(), health_as(CallKind::Public), health.clone()),
+        ("/grpc.health.v1.Health/Watch".to_owned(), health_as(CallKind::Watch), health.clone()),
+        ("/grpc.health.v1.Health/{*method}".to_owned(), Endpoint::UNKNOWN, health),
+        ("/grpc.reflection.v1.ServerReflection/{*method}".to_owned(), reflections, v1),
+        ("/grpc.reflection.v1alpha.ServerReflection/{*method}".to_owned(), reflections, any_service(v1alpha)),
+    ];
+    let methods = makruk_proto::METHODS.iter().map(|method| {
+        let kind = if method.client_streaming { CallKind::RequestStream } else { CallKind::Request };
+        (method.path.to_owned(), Endpoint::new(method.name, kind), tablebase.clone())
+    });
+    methods.chain(others).map(|(path, endpoint, methods)| Route::new(path, endpoint, methods)).collect()
+}
+
+/// Reflection of all services and of the details that failures carry, comments included.
+fn reflection() -> tonic_reflection::server::Builder<'static> {
+    tonic_reflection::server::Builder::configure()
+        .register_encoded_file_descriptor_set(makruk_proto::v1::FILE_DESCRIPTOR_SET)
+        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+        // With these, clients that use reflection alone can read the details of a failure.
+        .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
+}
+
+/// The status of a failure, which is logged.
+fn fail(request: &str) -> impl Fn(Failure) -> Status + '_ {
+    move |failure| {
+        failure.log(request);
+        failure.into()
+    }
+}

@@ -3,7 +3,6 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
-use bytes::Bytes;
 use futures_util::Stream;
 use makruk_answers::{Answer, Batch, Line, Play, Probe};
 use makruk_proto::v1::tablebase_server::{Tablebase, TablebaseServer};
@@ -13,19 +12,15 @@ use makruk_proto::v1::{
     ProbeStreamResponse, SaveStatisticsRequest, SaveStatisticsResponse, TableStatisticsRequest,
     TableStatisticsResponse,
 };
-use prost::Message;
 use tonic::{Request, Response, Status, Streaming};
 
 use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::grpc::convert;
-use crate::grpc::find_saves::{self, SaveStream};
-use crate::grpc::streams::{LineStream, PositionStream};
-use crate::status::Failure;
+use crate::grpc::{convert, fail, find_saves, streams};
 
 /// `makruk.v1.Tablebase`, answered by the backend.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct TablebaseService(Arc<Backend>);
 
 impl TablebaseService {
@@ -40,20 +35,6 @@ impl TablebaseService {
         TablebaseServer::new(self).max_decoding_message_size(bytes).max_encoding_message_size(usize::MAX)
     }
 
-    /// The answer to a batch, encoded within its job.
-    pub(crate) async fn encoded_batch(&self, request: Request<ProbeBatchRequest>) -> Result<Response<Bytes>, Status> {
-        let context = self.context(&request);
-        let ProbeBatchRequest { fens, include_moves } = request.into_inner();
-        let encode = |answer| {
-            let Answer::Batch(items) = answer else { unreachable!("a batch is answered by its items") };
-            let results = items.into_iter().map(convert::result).collect();
-            Bytes::from(ProbeBatchResponse { results }.encode_to_vec())
-        };
-        let answered = self.0.answer(&context, Batch { fens, moves: include_moves }.into(), encode).await;
-        let (encoded, permits) = answered.map_err(fail("a batch"))?;
-        Ok(respond(encoded, permits))
-    }
-
     fn context<T>(&self, request: &Request<T>) -> RequestContext {
         let known = request.extensions().get::<RequestContext>().cloned();
         known.unwrap_or_else(|| RequestContext::new(None, self.0.limits.deadline))
@@ -65,13 +46,6 @@ fn respond<T>(message: T, permits: Grant) -> Response<T> {
     let mut response = Response::new(message);
     response.extensions_mut().insert(Arc::new(permits));
     response
-}
-
-fn fail(request: &str) -> impl Fn(Failure) -> Status + '_ {
-    move |failure| {
-        failure.log(request);
-        failure.into()
-    }
 }
 
 #[tonic::async_trait]
@@ -96,10 +70,14 @@ impl Tablebase for TablebaseService {
     }
 
     async fn probe_batch(&self, request: Request<ProbeBatchRequest>) -> Result<Response<ProbeBatchResponse>, Status> {
-        // The service `batch` sends the encoded answer as it is; only callers within the process want the message.
-        let (metadata, encoded, extensions) = self.encoded_batch(request).await?.into_parts();
-        let message = ProbeBatchResponse::decode(encoded).map_err(|error| Status::internal(error.to_string()))?;
-        Ok(Response::from_parts(metadata, message, extensions))
+        let context = self.context(&request);
+        let ProbeBatchRequest { fens, include_moves } = request.into_inner();
+        let answered = self.0.answer(&context, Batch { fens, moves: include_moves }.into(), |answer| match answer {
+            Answer::Batch(items) => ProbeBatchResponse { results: items.into_iter().map(convert::result).collect() },
+            _ => unreachable!("a batch is answered by its items"),
+        });
+        let (answer, permits) = answered.await.map_err(fail("a batch"))?;
+        Ok(respond(answer, permits))
     }
 
     async fn probe_stream(
@@ -107,8 +85,7 @@ impl Tablebase for TablebaseService {
         request: Request<Streaming<ProbeStreamRequest>>,
     ) -> Result<Response<Self::ProbeStreamStream>, Status> {
         let context = self.context(&request);
-        let probes = PositionStream::new(Arc::clone(&self.0), context, request.into_inner());
-        Ok(Response::new(Box::pin(probes.answers())))
+        Ok(Response::new(Box::pin(streams::answers(Arc::clone(&self.0), context, request.into_inner()))))
     }
 
     async fn best_line(&self, request: Request<BestLineRequest>) -> Result<Response<Self::BestLineStream>, Status> {
@@ -117,8 +94,7 @@ impl Tablebase for TablebaseService {
         let defence = convert::policy(defence).map_err(fail(&fen))?;
         let question = Line { fen: fen.clone(), defence, max_plies }.into();
         let (line, permits) = self.0.begin_line(&context, question).await.map_err(fail(&fen))?;
-        let lines = LineStream::new(Arc::clone(&self.0), context, line, permits);
-        Ok(Response::new(Box::pin(lines.parts())))
+        Ok(Response::new(Box::pin(streams::line_parts(Arc::clone(&self.0), context, line, permits))))
     }
 
     async fn play(&self, request: Request<PlayRequest>) -> Result<Response<PlayResponse>, Status> {
@@ -134,7 +110,7 @@ impl Tablebase for TablebaseService {
     }
 
     async fn list_tables(&self, request: Request<ListTablesRequest>) -> Result<Response<ListTablesResponse>, Status> {
-        let tables = self.0.tables(request.into_inner().men);
+        let tables = self.0.tables(request.into_inner().men.map(|men| men as usize));
         Ok(Response::new(ListTablesResponse { tables: tables.iter().map(convert::table).collect() }))
     }
 
@@ -145,15 +121,14 @@ impl Tablebase for TablebaseService {
         let context = self.context(&request);
         let TableStatisticsRequest { material, include_longest } = request.into_inner();
         let statistics = self.0.statistics(&context, &material, include_longest).await;
-        Ok(Response::new(convert::statistics(&statistics.map_err(fail(&material))?)))
+        Ok(Response::new(convert::statistics(statistics.map_err(fail(&material))?)))
     }
 
     async fn find_saves(&self, request: Request<FindSavesRequest>) -> Result<Response<Self::FindSavesStream>, Status> {
         let context = self.context(&request);
         let begun = find_saves::query(request.into_inner()).and_then(|query| self.0.search(&context, &query));
         let search = begun.map_err(fail("saves"))?;
-        let finds = SaveStream::new(Arc::clone(&self.0), context, search);
-        Ok(Response::new(Box::pin(finds.parts())))
+        Ok(Response::new(Box::pin(find_saves::parts(Arc::clone(&self.0), context, search))))
     }
 
     async fn save_statistics(

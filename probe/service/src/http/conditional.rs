@@ -35,7 +35,7 @@ pub(crate) async fn tagged(State(backend): State<Arc<Backend>>, request: Request
         return response;
     }
     // Shared caches must not keep answers that only holders of a token may see.
-    let scope = if backend.needs_token { "private" } else { "public" };
+    let scope = if backend.tokens.are_needed() { "private" } else { "public" };
     let control = format!("{scope}, max-age={}", FRESH.as_secs());
     for (name, value) in [(CACHE_CONTROL, control), (ETAG, tag)] {
         if let Ok(value) = HeaderValue::try_from(value) {

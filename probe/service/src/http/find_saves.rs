@@ -1,6 +1,5 @@
 //! `/v1/saves`: the search for count saves, wins and zugzwangs, a page at a time, and the statistics of count saves.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
@@ -14,10 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::backend::save_counts::{SaveCounts, SideSaves};
-use crate::backend::save_query::SaveQuery;
-use crate::backend::save_search::FoundSave;
-use crate::http::response::{UrlPath, UrlQuery, json_bytes, logged_failure, respond_json};
+use crate::backend::save_search::{FoundSave, SaveQuery};
+use crate::http::response::{HttpFailure, UrlPath, UrlQuery, json_bytes, json_with};
 use crate::status::Failure;
 
 /// The default limit of a page.
@@ -60,49 +57,14 @@ struct SavesPageJson {
     scanned: u64,
 }
 
-/// The statistics of a material's saves.
-#[derive(Debug, Serialize)]
-struct SaveStatisticsJson {
-    material: String,
-    white: SideSavesJson,
-    black: SideSavesJson,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sample: Option<SampleJson>,
-}
-
-#[derive(Debug, Serialize)]
-struct SideSavesJson {
-    win: u64,
-    win_within_count: u64,
-    draw: u64,
-    loss: u64,
-    loss_within_count: u64,
-    saves: u64,
-}
-
-#[derive(Debug, Serialize)]
-struct SampleJson {
-    saves: u64,
-    complete: bool,
-    unique: u64,
-    by_sacrifice: u64,
-    by_last_sacrifice: u64,
-    /// Numbers of saves by the moves that the attacker is short.
-    short_by: BTreeMap<u32, u64>,
-    short_by_unknown: u64,
-}
-
 /// A page of saves.
 pub(crate) async fn find(
     State(backend): State<Arc<Backend>>,
     Extension(context): Extension<RequestContext>,
     UrlQuery(query): UrlQuery<SavesQuery>,
-) -> Response {
-    let found = async {
-        let (page, permits) = page(&backend, &context, &save_query(query, &backend)?).await?;
-        Ok((json_bytes(&page), permits))
-    };
-    respond_json("", found.await)
+) -> Result<Response, HttpFailure> {
+    let (page, permits) = page(&backend, &context, &save_query(query, &backend)?).await?;
+    Ok(json_with(json_bytes(&page), permits))
 }
 
 /// The search that a query asks for.
@@ -142,11 +104,11 @@ async fn page(
     let mut saves = Vec::new();
     loop {
         // A page holds the permits of its last piece only: pages that held more would wait for each other.
-        let ((piece, rest), permits) = backend.search_on(context, search).await?;
+        let ((found, rest), permits) = backend.search_on(context, search).await?;
         search = rest;
-        saves.extend(piece.saves.into_iter().map(|FoundSave { record, .. }| record));
+        saves.extend(found.into_iter().map(|FoundSave { record, .. }| record));
         let is_late = tokio::time::Instant::now() + context.time / 2 > context.deadline;
-        if piece.is_over || is_late {
+        if search.is_over() || is_late {
             let cursor = search.cursor().map(|cursor| cursor.to_string());
             return Ok((SavesPageJson { saves, cursor, scanned: search.scanned().0 }, permits));
         }
@@ -158,41 +120,6 @@ pub(crate) async fn statistics(
     State(backend): State<Arc<Backend>>,
     UrlPath(material): UrlPath,
     UrlQuery(StatisticsQuery { sample }): UrlQuery<StatisticsQuery>,
-) -> Response {
-    match backend.save_statistics(&material, sample).await {
-        Ok(counts) => Json(SaveStatisticsJson::new(&counts)).into_response(),
-        Err(failure) => logged_failure(&material, "", failure),
-    }
-}
-
-impl SaveStatisticsJson {
-    fn new(counts: &SaveCounts) -> SaveStatisticsJson {
-        SaveStatisticsJson {
-            material: counts.material.to_string(),
-            white: SideSavesJson::new(counts.sides.white),
-            black: SideSavesJson::new(counts.sides.black),
-            sample: counts.sample.as_ref().map(|sample| SampleJson {
-                saves: sample.saves,
-                complete: sample.complete,
-                unique: sample.unique,
-                by_sacrifice: sample.by_sacrifice,
-                by_last_sacrifice: sample.by_last_sacrifice,
-                short_by: sample.short_by.iter().filter_map(|(moves, &saves)| Some(((*moves)?, saves))).collect(),
-                short_by_unknown: sample.short_by.get(&None).copied().unwrap_or_default(),
-            }),
-        }
-    }
-}
-
-impl SideSavesJson {
-    fn new(side: SideSaves) -> SideSavesJson {
-        SideSavesJson {
-            win: side.won,
-            win_within_count: side.won_within_count,
-            draw: side.drawn,
-            loss: side.lost,
-            loss_within_count: side.lost_within_count,
-            saves: side.saves(),
-        }
-    }
+) -> Result<Response, HttpFailure> {
+    Ok(Json(&*backend.save_statistics(&material, sample).await?).into_response())
 }

@@ -9,13 +9,14 @@ use makruk_answers::Refusal;
 use makruk_research::ExampleSave;
 use makruk_tables::format::{MaterialTotals, TableFolder};
 use makruk_tables::material::Material;
+use makruk_tables::rules::{CountingRules, Fen};
 use serde::{Deserialize, Serialize};
 
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::CancellationCheck;
 use crate::backend::answer_cache::{Document, cached};
 use crate::backend::{Backend, parse_material};
-use crate::http::response::{UrlPath, UrlQuery, failure_response, json_bytes, json_response, logged_failure};
+use crate::http::response::{HttpFailure, UrlPath, UrlQuery, json_bytes, json_response};
 use crate::status::Failure;
 use crate::tables::snapshot::SnapshotProber;
 
@@ -38,7 +39,7 @@ struct MaterialsJson {
 /// A material, with or without tables.
 #[derive(Debug, Serialize)]
 struct MaterialJson {
-    material: String,
+    material: Material,
     men: usize,
     /// The command that builds its tables, if they are missing.
     command: Option<String>,
@@ -61,37 +62,17 @@ struct MaterialTotalsJson {
     conversion_moves: u16,
 }
 
-impl MaterialJson {
-    fn new(material: Material, totals: Option<&MaterialTotals>) -> MaterialJson {
-        let json = |totals: &MaterialTotals| MaterialTotalsJson {
-            bytes: totals.bytes,
-            white_wins: totals.white,
-            black_wins: totals.black,
-            draws: totals.drawn,
-            within_count: totals.within_count,
-            mate_moves: totals.longest_mate,
-            conversion_moves: totals.longest_conversion,
-        };
-        MaterialJson {
-            material: material.to_string(),
-            men: material.men(),
-            command: totals.is_none().then(|| Refusal::build_command(material)),
-            totals: totals.map(json),
-        }
-    }
-}
-
 /// Some count saves of a material.
 #[derive(Debug, Serialize)]
 struct SavesJson {
-    material: String,
+    material: Material,
     saves: Vec<SaveJson>,
 }
 
 /// A count save.
 #[derive(Debug, Serialize)]
 struct SaveJson {
-    fen: String,
+    fen: Fen,
     /// The number of moves that draw.
     drawing_moves: usize,
     /// The number of legal moves.
@@ -100,65 +81,71 @@ struct SaveJson {
     sacrifice: bool,
 }
 
-impl SavesJson {
-    fn new(material: Material, found: &[ExampleSave]) -> SavesJson {
-        let json = |found: &ExampleSave| SaveJson {
-            fen: found.fen.to_string(),
-            drawing_moves: found.drawing,
-            legal_moves: found.legal,
-            sacrifice: found.offers || found.abandons,
-        };
-        SavesJson { material: material.to_string(), saves: found.iter().map(json).collect() }
-    }
-}
-
 pub(crate) async fn materials(
     State(backend): State<Arc<Backend>>,
     UrlQuery(MaterialsQuery { men }): UrlQuery<MaterialsQuery>,
-) -> Response {
-    let document = Document::Materials(men.filter(|men| *men <= MOST_MEN));
-    if document == Document::Materials(None) && men.is_some() {
-        return json_response(json_bytes(&MaterialsJson { materials: Vec::new() }));
-    }
-    let list = list_materials(&backend, men);
-    respond_document(cached(&backend.answers.documents, backend.generation(), document, list).await)
+) -> Result<Response, HttpFailure> {
+    Ok(json_response(list_materials(&backend, men).await?))
 }
 
-async fn list_materials(backend: &Backend, men: Option<usize>) -> Result<Bytes, Failure> {
+pub(crate) async fn saves(
+    State(backend): State<Arc<Backend>>,
+    UrlPath(name): UrlPath,
+) -> Result<Response, HttpFailure> {
+    Ok(json_response(example_saves(&backend, &name).await?))
+}
+
+/// The materials of a number of men, or those that are common or present, as JSON.
+pub(crate) async fn list_materials(backend: &Backend, men: Option<usize>) -> Result<Bytes, Failure> {
+    if men.is_some_and(|men| men > MOST_MEN) {
+        return Ok(json_bytes(&MaterialsJson { materials: Vec::new() }));
+    }
     let present: Vec<Material> = backend.tables(None).iter().map(|table| table.material).collect();
     let is_listed = |material: &Material| match men {
         Some(men) => material.men() == men,
         None => COMMON_MEN.contains(&material.men()) || present.contains(material),
     };
     let materials: Vec<Material> = (3..=MOST_MEN).flat_map(Material::all).filter(is_listed).collect();
-    let (folder, rules) = (backend.monitor.path().to_owned(), backend.tables.rules().clone());
+    let folder = backend.monitor.path().to_owned();
     let work = move |_: &SnapshotProber, check: &CancellationCheck| {
         let folder = TableFolder::open_existing(&folder).ok();
-        let summary = |material| MaterialTotals::read(folder.as_ref()?, material, &rules).ok();
+        let read = |material| {
+            let totals = MaterialTotals::read(folder.as_ref()?, material, &CountingRules::MAKRUK).ok()?;
+            Some(MaterialTotalsJson {
+                bytes: totals.bytes,
+                white_wins: totals.white,
+                black_wins: totals.black,
+                draws: totals.drawn,
+                within_count: totals.within_count,
+                mate_moves: totals.longest_mate,
+                conversion_moves: totals.longest_conversion,
+            })
+        };
         let json = |&material: &Material| {
-            (!check.is_cancelled()).then(|| MaterialJson::new(material, summary(material).as_ref()))
+            let totals = (!check.is_cancelled()).then(|| read(material))?;
+            let command = totals.is_none().then(|| Refusal::build_command(material));
+            Some(MaterialJson { material, men: material.men(), command, totals })
         };
         Some(json_bytes(&MaterialsJson { materials: materials.iter().map(json).collect::<Option<_>>()? }))
     };
-    Ok(backend.run(&backend.shared_context(), Cost::scan(1), work).await?.0)
+    let list = async { Ok(backend.run(&backend.shared_context(), Cost::scan(1), work).await?.0) };
+    cached(&backend.answers.documents, backend.generation(), Document::Materials(men), list).await
 }
 
-pub(crate) async fn saves(State(backend): State<Arc<Backend>>, UrlPath(name): UrlPath) -> Response {
-    let material = match parse_material(&name) {
-        Ok(material) => material,
-        Err(failure) => return failure_response("", failure),
-    };
+/// A sample of a material's saves, as JSON.
+pub(crate) async fn example_saves(backend: &Backend, name: &str) -> Result<Bytes, Failure> {
+    let material = parse_material(name)?;
     let work = move |prober: &SnapshotProber, check: &CancellationCheck| {
         let found = ExampleSave::find(prober, material, || !check.is_cancelled()).transpose()?;
-        Some(found.map(|found| json_bytes(&SavesJson::new(material, &found))))
+        let save = |found: ExampleSave| SaveJson {
+            fen: found.fen,
+            drawing_moves: found.drawing,
+            legal_moves: found.legal,
+            sacrifice: found.offers || found.abandons,
+        };
+        let saves = |found: Vec<ExampleSave>| SavesJson { material, saves: found.into_iter().map(save).collect() };
+        Some(found.map(|found| json_bytes(&saves(found))))
     };
     let search = async { Ok(backend.run(&backend.shared_context(), Cost::scan(1), work).await?.0?) };
-    respond_document(cached(&backend.answers.documents, backend.generation(), Document::Saves(material), search).await)
-}
-
-fn respond_document(document: Result<Bytes, Failure>) -> Response {
-    match document {
-        Ok(document) => json_response(document),
-        Err(failure) => logged_failure("a document", "", failure),
-    }
+    cached(&backend.answers.documents, backend.generation(), Document::Saves(material), search).await
 }

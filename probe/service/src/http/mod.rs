@@ -8,7 +8,7 @@
 mod conditional;
 pub(crate) mod cors;
 mod find_saves;
-mod lists;
+pub(crate) mod lists;
 mod openapi;
 mod operation;
 pub(crate) mod page;

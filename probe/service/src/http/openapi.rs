@@ -31,6 +31,7 @@ mod tests {
     use serde_json::{Value, from_str};
 
     use super::*;
+    use crate::admission::layer::CallKind;
     use crate::http::routes::{health, interface, metrics, pictures};
     use crate::http::{find_saves, lists, page, picture, questions, tables};
 
@@ -73,9 +74,13 @@ mod tests {
 
     #[test]
     fn paths_are_those_of_the_routes() {
-        let routes =
-            interface().into_iter().chain(pictures()).chain(health()).chain([metrics()]).map(|route| route.path);
-        let served: BTreeSet<String> = routes.map(str::to_owned).collect();
+        let routes = interface()
+            .into_iter()
+            .chain(pictures())
+            .chain(health())
+            .chain([metrics(CallKind::Request)])
+            .map(|route| route.path);
+        let served: BTreeSet<String> = routes.collect();
         let description = description();
         let described = description["paths"].as_object().expect("paths").keys().cloned().collect::<BTreeSet<_>>();
         assert_eq!(described, served);
@@ -123,7 +128,10 @@ mod tests {
             ("/board.png", fields::<picture::PictureQuery>()),
         ]);
         let routes: Vec<_> = interface().into_iter().chain(pictures()).collect();
-        assert_eq!(routes.iter().map(|route| route.path).collect::<BTreeSet<_>>(), expected.keys().copied().collect());
+        assert_eq!(
+            routes.iter().map(|route| route.path.as_str()).collect::<BTreeSet<_>>(),
+            expected.keys().copied().collect()
+        );
         let description = description();
         let resolved = |value: &Value| match value["$ref"].as_str() {
             Some(reference) => description.pointer(&reference[1..]).expect(reference).clone(),

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::http::response::{UrlQuery, failure_response, logged_failure};
+use crate::http::response::{HttpFailure, UrlQuery};
 use crate::http::social::{PREVIEW, Shape};
 
 /// The size that programs show without cutting anything off, in pixels.
@@ -57,11 +57,9 @@ pub(crate) async fn board(
     State(backend): State<Arc<Backend>>,
     Extension(context): Extension<RequestContext>,
     UrlQuery(query): UrlQuery<PictureQuery>,
-) -> Response {
-    let fen: Fen = match query.fen.parse() {
-        Ok(fen) => fen,
-        Err(error) => return failure_response(&query.fen, makruk_probe::ProbeError::from(error).into()),
-    };
+) -> Result<Response, HttpFailure> {
+    let parsed: Result<Fen, _> = query.fen.parse();
+    let fen = parsed.map_err(|error| HttpFailure::about(&query.fen)(makruk_probe::ProbeError::from(error).into()))?;
     let view = View {
         board: fen.position.board().clone(),
         turn: fen.position.turn(),
@@ -69,16 +67,17 @@ pub(crate) async fn board(
         is_traditional: query.men.as_deref() == Some("traditional"),
     };
     if let Some(bytes) = DRAWN.get(&view).await {
-        return png_response(bytes);
+        return Ok(png_response(bytes));
     }
     let drawn = view.clone();
-    match backend.run(&context, Cost::batch(1), move |_, _| Some(png(&drawn))).await {
-        Ok((Some(bytes), _permits)) => {
+    let drawing = backend.run(&context, Cost::batch(1), move |_, _| Some(png(&drawn)));
+    let (drawn, _permits) = drawing.await.map_err(HttpFailure::about(&query.fen))?;
+    match drawn {
+        Some(bytes) => {
             DRAWN.insert(view, bytes.clone()).await;
-            png_response(bytes)
+            Ok(png_response(bytes))
         }
-        Ok((None, _)) => (StatusCode::INTERNAL_SERVER_ERROR, "the picture cannot be drawn\n").into_response(),
-        Err(failure) => logged_failure("a picture", &fen.to_string(), failure),
+        None => Ok((StatusCode::INTERNAL_SERVER_ERROR, "the picture cannot be drawn\n").into_response()),
     }
 }
 

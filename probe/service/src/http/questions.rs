@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::http::response::{JsonBody, UrlQuery, json_bytes, respond_json};
+use crate::http::response::{HttpFailure, JsonBody, UrlQuery, json_bytes, json_with};
 
 /// The question of a position: over HTTP with its moves, unless they are not wanted.
 #[derive(Debug, Deserialize)]
@@ -35,7 +35,7 @@ pub(crate) async fn ask<Q: Into<Question> + DeserializeOwned>(
     State(backend): State<Arc<Backend>>,
     Extension(context): Extension<RequestContext>,
     UrlQuery(question): UrlQuery<Q>,
-) -> Response {
+) -> Result<Response, HttpFailure> {
     answer(&backend, &context, question.into()).await
 }
 
@@ -44,11 +44,13 @@ pub(crate) async fn ask_in_body<Q: Into<Question> + DeserializeOwned>(
     State(backend): State<Arc<Backend>>,
     Extension(context): Extension<RequestContext>,
     JsonBody(question): JsonBody<Q>,
-) -> Response {
+) -> Result<Response, HttpFailure> {
     answer(&backend, &context, question.into()).await
 }
 
-async fn answer(backend: &Backend, context: &RequestContext, question: Question) -> Response {
+async fn answer(backend: &Backend, context: &RequestContext, question: Question) -> Result<Response, HttpFailure> {
     let text = question.fen().to_owned();
-    respond_json(&text, backend.answer(context, question, |answer| json_bytes(&answer)).await)
+    let answered = backend.answer(context, question, |answer| json_bytes(&answer)).await;
+    let (answer, permits) = answered.map_err(HttpFailure::about(&text))?;
+    Ok(json_with(answer, permits))
 }

@@ -16,21 +16,45 @@ use crate::admission::pool::Grant;
 use crate::backend::Backend;
 use crate::status::Failure;
 
+/// A failure over HTTP: of a request about a text, which the log and the answer name.
+pub(crate) struct HttpFailure {
+    failure: Failure,
+    about: String,
+}
+
+impl<F: Into<Failure>> From<F> for HttpFailure {
+    fn from(failure: F) -> HttpFailure {
+        HttpFailure { failure: failure.into(), about: String::new() }
+    }
+}
+
+impl HttpFailure {
+    /// The failure of a request about a position.
+    pub(crate) fn about(text: &str) -> impl Fn(Failure) -> HttpFailure {
+        move |failure| HttpFailure { failure, about: text.to_owned() }
+    }
+}
+
+impl IntoResponse for HttpFailure {
+    fn into_response(self) -> Response {
+        self.failure.log(&self.about);
+        failure_response(&self.about, self.failure)
+    }
+}
+
 /// The query of a URL; a request whose query cannot be parsed fails.
 pub(crate) struct UrlQuery<T>(pub(crate) T);
 
 impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
-    type Rejection = Response;
+    type Rejection = HttpFailure;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<UrlQuery<T>, Response> {
-        match Query::try_from_uri(&parts.uri) {
-            Ok(Query(query)) => Ok(UrlQuery(query)),
-            Err(rejection) => {
-                let text = rejection.body_text();
-                let problem = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
-                Err(failure_response("", Failure::query(format!("the address's query: {problem}"))))
-            }
-        }
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<UrlQuery<T>, HttpFailure> {
+        let Query(query) = Query::try_from_uri(&parts.uri).map_err(|rejection| {
+            let text = rejection.body_text();
+            let problem = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
+            Failure::query(format!("the address's query: {problem}"))
+        })?;
+        Ok(UrlQuery(query))
     }
 }
 
@@ -38,13 +62,12 @@ impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
 pub(crate) struct UrlPath(pub(crate) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for UrlPath {
-    type Rejection = Response;
+    type Rejection = HttpFailure;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<UrlPath, Response> {
-        match Path::from_request_parts(parts, state).await {
-            Ok(Path(parameter)) => Ok(UrlPath(parameter)),
-            Err(rejection) => Err(failure_response("", Failure::query(rejection.body_text()))),
-        }
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<UrlPath, HttpFailure> {
+        let path = Path::from_request_parts(parts, state).await;
+        let Path(parameter) = path.map_err(|rejection| Failure::query(rejection.body_text()))?;
+        Ok(UrlPath(parameter))
     }
 }
 
@@ -52,36 +75,29 @@ impl<S: Send + Sync> FromRequestParts<S> for UrlPath {
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
 impl<T: DeserializeOwned> FromRequest<Arc<Backend>> for JsonBody<T> {
-    type Rejection = Response;
+    type Rejection = HttpFailure;
 
-    async fn from_request(request: Request, backend: &Arc<Backend>) -> Result<JsonBody<T>, Response> {
+    async fn from_request(request: Request, backend: &Arc<Backend>) -> Result<JsonBody<T>, HttpFailure> {
         if let Some(coding) = request.headers().get(CONTENT_ENCODING).filter(|coding| *coding != "identity") {
-            let coding = String::from_utf8_lossy(coding.as_bytes()).into_owned();
-            let failure = Failure::body(format!("the body has the content coding {coding:?}: send it without one"));
-            return Err(failure_response("", failure));
+            let coding = String::from_utf8_lossy(coding.as_bytes());
+            let problem = format!("the body has the content coding {coding:?}: send it without one");
+            return Err(Failure::body(problem).into());
         }
-        let read = match Bytes::from_request(request, backend).await {
-            Ok(body) => serde_json::from_slice(&body)
-                .map_err(|error| Failure::body(format!("the body is not as /v1/openapi.json has it: {error}"))),
-            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-                Err(Failure::TooLarge { most: backend.limits.message_bytes })
-            }
-            Err(rejection) => Err(Failure::query(rejection.body_text())),
-        };
-        read.map(JsonBody).map_err(|failure| failure_response("", failure))
+        let body = Bytes::from_request(request, backend).await.map_err(|rejection| match rejection.status() {
+            StatusCode::PAYLOAD_TOO_LARGE => Failure::TooLarge { most: backend.limits.message_bytes },
+            _ => Failure::query(rejection.body_text()),
+        })?;
+        let parsed = serde_json::from_slice(&body);
+        let problem = |error| Failure::body(format!("the body is not as /v1/openapi.json has it: {error}"));
+        Ok(JsonBody(parsed.map_err(problem)?))
     }
 }
 
-/// The response to a request about `text`, with the answer as JSON; the permits of its positions go with it.
-pub(crate) fn respond_json(text: &str, outcome: Result<(Bytes, Grant), Failure>) -> Response {
-    match outcome {
-        Ok((answer, permits)) => {
-            let mut response = json_response(answer);
-            response.extensions_mut().insert(Arc::new(permits));
-            response
-        }
-        Err(failure) => logged_failure(text, text, failure),
-    }
+/// An answer as JSON; the permits of its positions go with it.
+pub(crate) fn json_with(answer: Bytes, permits: Grant) -> Response {
+    let mut response = json_response(answer);
+    response.extensions_mut().insert(Arc::new(permits));
+    response
 }
 
 /// A response of serialised JSON.
@@ -93,12 +109,6 @@ pub(crate) fn json_response(answer: Bytes) -> Response {
 pub(crate) fn json_bytes<T: Serialize>(value: &T) -> Bytes {
     // Serialising fails only for maps whose keys are not texts, and no answer has one.
     serde_json::to_vec(value).map(Bytes::from).unwrap_or_default()
-}
-
-/// The response to a request that fails, which is logged under a name.
-pub(crate) fn logged_failure(name: &str, text: &str, failure: Failure) -> Response {
-    failure.log(name);
-    failure_response(text, failure)
 }
 
 /// A failure as JSON.

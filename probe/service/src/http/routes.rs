@@ -1,4 +1,4 @@
-//! The addresses of the HTTP interface.
+//! The addresses of the service, and its router.
 
 use std::sync::Arc;
 
@@ -10,74 +10,17 @@ use axum::routing::{MethodRouter, any, get, post};
 use makruk_answers::{Analyse, Batch, Explore, Lichess, LichessLine, Line, Play};
 use tonic::Status;
 
-use crate::admission::endpoint::{CallKind, Endpoint};
 use crate::admission::headers::is_grpc;
-use crate::admission::layer::AdmissionLayer;
+use crate::admission::layer::{CallKind, Endpoint, guard};
 use crate::backend::Backend;
 use crate::http::questions::{ProbeQuery, ask, ask_in_body};
 use crate::http::response::failure_response;
 use crate::http::{conditional, find_saves, lists, openapi, operation, page, picture, tables};
 use crate::status::Failure;
 
-/// A router under construction: no route is added without its endpoint.
-pub(crate) struct Routes {
-    router: Router<Arc<Backend>>,
-    admission: AdmissionLayer,
-}
-
-impl Routes {
-    pub(crate) fn new(admission: AdmissionLayer) -> Routes {
-        Routes { router: Router::new(), admission }
-    }
-
-    /// Adds everything under `/v1` and `/makruk`, the pictures, and the page.
-    pub(crate) fn add_interface(self, backend: &Arc<Backend>) -> Routes {
-        let routes = interface().into_iter().chain(pictures());
-        let routes = routes.fold(self, |routes, route| routes.add(route, backend));
-        page::FILES.iter().fold(routes, |routes, file| {
-            let methods = file.route(backend.page_policy.clone());
-            routes.add(
-                Route {
-                    path: &file.path,
-                    endpoint: Endpoint::new("page", CallKind::Public),
-                    methods,
-                    is_tagged: false,
-                },
-                backend,
-            )
-        })
-    }
-
-    /// Adds the health of the service.
-    pub(crate) fn add_health(self, backend: &Arc<Backend>) -> Routes {
-        health().into_iter().fold(self, |routes, route| routes.add(route, backend))
-    }
-
-    /// Adds the metrics of the service.
-    pub(crate) fn add_metrics(self, backend: &Arc<Backend>) -> Routes {
-        self.add(metrics(), backend)
-    }
-
-    fn add(self, Route { path, endpoint, methods, is_tagged }: Route, backend: &Arc<Backend>) -> Routes {
-        let methods = match is_tagged {
-            true => methods.layer(from_fn_with_state(Arc::clone(backend), conditional::tagged)),
-            false => methods,
-        };
-        let methods = self.admission.guard(endpoint, methods);
-        Routes { router: self.router.route(path, methods), ..self }
-    }
-
-    /// The router, which answers all other paths with "not found".
-    pub(crate) fn build(self, backend: Arc<Backend>) -> Router {
-        let fallback = self.admission.guard(Endpoint::UNKNOWN, any(not_found));
-        let bytes = backend.limits.message_bytes;
-        self.router.fallback_service(fallback.with_state(())).layer(DefaultBodyLimit::max(bytes)).with_state(backend)
-    }
-}
-
 /// A route, and the endpoint that its calls are admitted to.
 pub(crate) struct Route {
-    pub(crate) path: &'static str,
+    pub(crate) path: String,
     endpoint: Endpoint,
     methods: MethodRouter<Arc<Backend>>,
     /// Whether its answers change only with the tables.
@@ -85,17 +28,39 @@ pub(crate) struct Route {
 }
 
 impl Route {
-    fn request(path: &'static str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
-        Route { path, endpoint: Endpoint::new(name, CallKind::Request), methods, is_tagged: false }
+    pub(crate) fn new(path: impl Into<String>, endpoint: Endpoint, methods: MethodRouter<Arc<Backend>>) -> Route {
+        Route { path: path.into(), endpoint, methods, is_tagged: false }
     }
 
-    fn public(path: &'static str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
-        Route { path, endpoint: Endpoint::new(name, CallKind::Public), methods, is_tagged: false }
+    fn request(path: &str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
+        Route::new(path, Endpoint::new(name, CallKind::Request), methods)
     }
 
-    fn tagged(path: &'static str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
+    fn public(path: &str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
+        Route::new(path, Endpoint::new(name, CallKind::Public), methods)
+    }
+
+    fn tagged(path: &str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
         Route { is_tagged: true, ..Route::request(path, name, methods) }
     }
+}
+
+/// A router of these routes: every call is admitted to its endpoint.
+pub(crate) fn router(backend: &Arc<Backend>, routes: impl IntoIterator<Item = Route>) -> Router {
+    let router = routes.into_iter().fold(Router::new(), |router, Route { path, endpoint, methods, is_tagged }| {
+        let methods = match is_tagged {
+            true => methods.layer(from_fn_with_state(Arc::clone(backend), conditional::tagged)),
+            false => methods,
+        };
+        router.route(&path, guard(backend, endpoint, methods))
+    });
+    router.layer(DefaultBodyLimit::max(backend.limits.message_bytes)).with_state(Arc::clone(backend))
+}
+
+/// Answers the paths that a router does not have with "not found".
+pub(crate) fn with_fallback(router: Router, backend: &Arc<Backend>, kind: CallKind) -> Router {
+    // Clients can invent any number of them, so all of them share one name.
+    router.fallback_service(guard(backend, Endpoint::new("other", kind), any(not_found)).with_state(()))
 }
 
 /// Everything under `/v1` and `/makruk`. [`openapi`] describes it.
@@ -124,6 +89,12 @@ pub(crate) fn pictures() -> [Route; 1] {
     [Route::public("/board.png", "picture", get(picture::board))]
 }
 
+/// The files of the page.
+pub(crate) fn page(backend: &Backend) -> impl Iterator<Item = Route> {
+    let policy = backend.page_policy.clone();
+    page::FILES.iter().map(move |file| Route::public(&file.path, "page", file.route(policy.clone())))
+}
+
 /// The health of the service.
 pub(crate) fn health() -> [Route; 2] {
     [
@@ -133,8 +104,8 @@ pub(crate) fn health() -> [Route; 2] {
 }
 
 /// The metrics of the service.
-pub(crate) fn metrics() -> Route {
-    Route::request("/metrics", "metrics", get(operation::metrics))
+pub(crate) fn metrics(kind: CallKind) -> Route {
+    Route::new("/metrics", Endpoint::new("metrics", kind), get(operation::metrics))
 }
 
 async fn not_found(request: Request) -> Response {

@@ -12,7 +12,7 @@ use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{Category, Verdict};
 use makruk_tables::format::{MaterialTotals, TableFolder};
 use makruk_tables::material::{Material, MaterialSide};
-use makruk_tables::rules::{Color, Fen};
+use makruk_tables::rules::{Color, CountingRules, Fen};
 use serde::Deserialize;
 
 use crate::admission::jobs::Cost;
@@ -188,8 +188,10 @@ async fn shown(backend: &Backend, context: &RequestContext, subject: Subject, wo
         Subject::Course => alone(&words.course),
         Subject::Endings => alone(&words.endings),
         Subject::Ending(material) => {
-            let (folder, rules) = (backend.monitor.path().to_owned(), backend.tables.rules().clone());
-            let read = move || MaterialTotals::read(&TableFolder::open_existing(&folder).ok()?, material, &rules).ok();
+            let folder = backend.monitor.path().to_owned();
+            let read = move || {
+                MaterialTotals::read(&TableFolder::open_existing(&folder).ok()?, material, &CountingRules::MAKRUK).ok()
+            };
             let totals = backend.run(context, Cost::probes(1, 0), move |_, _| Some(read())).await;
             let totals = totals.ok().and_then(|(totals, _)| totals);
             let description = totals.map_or_else(|| words.description.clone(), |totals| words.totals(&totals));

@@ -1,48 +1,38 @@
 //! The listener: accepts connections, bounds them, and closes them.
 
 mod socket;
-pub(crate) mod tls;
 
 use std::future::Future;
-use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::serve::Listener as Accept;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
-use tokio_util::io::InspectReader;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use self::socket::NotedSocket;
-use self::tls::Tls;
 use crate::admission::connection::{Connection, StreamExecutor};
-use crate::admission::limits::STREAM_WINDOW_BYTES;
+use crate::admission::limits::{CONNECTION_WINDOW_BYTES, STREAM_WINDOW_BYTES};
 use crate::admission::pools::Pools;
-use crate::admission::short_frames::FrameReader;
 use crate::admission::unread::meter;
 
 /// The most bytes of a call's headers.
 const HEADER_BYTES: u32 = 16 << 10;
 /// The most bytes of a response that HTTP/2 takes from its call before the socket takes them.
 const SEND_BUFFER_BYTES: usize = 64 << 10;
-/// The window of a connection, the largest that there is. Those of its streams bound what it receives; the library
-/// allows half of this one for small frames that are unread: see [`short_frames`](crate::admission::short_frames).
-const CONNECTION_WINDOW_BYTES: u32 = (1 << 31) - 1;
 /// Time of silence after which a connection is pinged.
 const KEEPALIVE: Duration = Duration::from_secs(60);
 /// Time for the answer to a ping. Then the connection is closed.
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(20);
-/// Pause after the system refused to accept a connection.
-const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 /// Time without a connection after which the backlog is empty: the handshakes that were under way have ended by then.
 const QUIET: Duration = Duration::from_millis(100);
 /// The most time for the backlog, should the system not keep new connections out.
@@ -56,38 +46,27 @@ const FAREWELL: Duration = Duration::from_secs(1);
 #[derive(Clone)]
 pub(crate) struct Listener {
     router: Router,
-    tls: Option<Arc<Tls>>,
     pools: Arc<Pools>,
     tasks: TaskTracker,
 }
 
 impl Listener {
-    pub(crate) fn new(router: Router, tls: Option<Arc<Tls>>, pools: Arc<Pools>) -> Listener {
-        Listener {
-            // Calls of a router without state are cheaper.
-            router: router.with_state(()),
-            tls,
-            pools,
-            tasks: TaskTracker::new(),
-        }
+    pub(crate) fn new(router: Router, pools: Arc<Pools>) -> Listener {
+        // Calls of a router without state are cheaper.
+        Listener { router: router.with_state(()), pools, tasks: TaskTracker::new() }
     }
 
     /// Accepts connections until `stop` is ready, and those that are established by then.
-    pub(crate) async fn listen(&self, listener: TcpListener, stop: impl Future<Output = ()>) {
-        let mut stop = pin!(stop);
-        loop {
-            let accepted = tokio::select! {
-                accepted = listener.accept() => accepted,
-                () = stop.as_mut() => break,
-            };
-            match accepted {
-                Ok((stream, peer)) => self.accept(stream, peer),
-                Err(error) if concerns_one_connection(&error) => {}
-                Err(error) => {
-                    tracing::warn!("cannot accept connections: {error}");
-                    sleep(ACCEPT_PAUSE).await;
-                }
+    pub(crate) async fn listen(&self, mut listener: TcpListener, stop: impl Future<Output = ()>) {
+        let accept = async |listener: &mut TcpListener| {
+            loop {
+                let (stream, peer) = Accept::accept(listener).await;
+                self.accept(stream, peer);
             }
+        };
+        tokio::select! {
+            () = accept(&mut listener) => {}
+            () = stop => {}
         }
         // Connections that are established are accepted, while new ones are kept out: so none is reset.
         #[cfg(target_os = "linux")]
@@ -95,7 +74,7 @@ impl Listener {
             tracing::debug!("cannot refuse new connections while the listener closes: {error}");
         }
         let backlog = async {
-            while let Ok(Ok((stream, peer))) = timeout(QUIET, listener.accept()).await {
+            while let Ok((stream, peer)) = timeout(QUIET, Accept::accept(&mut listener)).await {
                 self.accept(stream, peer);
             }
         };
@@ -112,69 +91,34 @@ impl Listener {
     }
 
     fn accept(&self, stream: TcpStream, address: SocketAddr) {
-        let Ok(connection) = Connection::begin(&self.pools, address.ip(), self.tls.is_some()) else {
+        let Ok(connection) = Connection::begin(&self.pools, address.ip()) else {
             self.pools.metrics.connections_refused.inc();
             tracing::debug!(%address, "refused: a limit is reached");
             return;
         };
+        self.pools.metrics.connections.inc();
         let listener = self.clone();
         self.tasks.spawn(async move {
-            listener.pools.metrics.connections.inc();
-            let state = Arc::clone(&connection);
             tokio::select! {
-                () = listener.serve_connection(stream, connection) => {}
-                () = state.holder.ended().cancelled() => {}
+                () = listener.serve(stream, &connection) => {}
+                () = connection.holder.ended().cancelled() => {}
             }
         });
     }
 
-    async fn serve_connection(&self, stream: TcpStream, connection: Arc<Connection>) {
-        let socket = NotedSocket::new(stream, Arc::clone(&connection));
-        let Some(tls) = &self.tls else {
-            return self.serve_http(socket, connection).await;
-        };
-        let accepted = tokio::select! {
-            accepted = timeout(self.pools.limits.handshake, tls.accept(socket)) => accepted,
-            () = async {
-                self.pools.closing.cancelled().await;
-                sleep(FIRST_REQUEST).await;
-            } => return,
-        };
-        match accepted {
-            Ok(Ok(stream)) => self.serve_http(stream, connection).await,
-            outcome => {
-                self.pools.metrics.connections_refused.inc();
-                match outcome {
-                    Ok(Err(error)) => tracing::debug!("TLS failed: {error}"),
-                    _ => tracing::debug!("TLS was not established in time"),
-                }
-            }
-        }
-    }
-
-    async fn serve_http(
-        &self,
-        stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-        connection: Arc<Connection>,
-    ) {
+    async fn serve(&self, stream: TcpStream, connection: &Arc<Connection>) {
         let service = {
-            let (of_request, of_response) = (Arc::clone(&connection), Arc::clone(&connection));
+            let (of_request, of_response) = (Arc::clone(connection), Arc::clone(connection));
             let service = self.router.clone().map_request(move |mut request: http::Request<Incoming>| {
                 request.extensions_mut().insert(Arc::clone(&of_request));
                 request
             });
             service.map_response(move |response| meter(response, &of_response))
         };
-        let (mut frames, reading) = (FrameReader::default(), Arc::clone(&connection));
-        let stream = InspectReader::new(stream, move |bytes| {
-            if !frames.read(bytes, &reading.short_frames) {
-                tracing::debug!("a connection is closed: its client sends frames that are too short");
-                reading.holder.ended().cancel();
-            }
-        });
+        let stream = TokioIo::new(NotedSocket::new(stream, Arc::clone(connection)));
         let (limits, closing, begun) = (&self.pools.limits, &self.pools.closing, Instant::now());
-        let builder = self.builder(&connection);
-        let mut serving = pin!(builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)));
+        let builder = self.builder(connection);
+        let mut serving = pin!(builder.serve_connection(stream, TowerToHyperService::new(service)));
         let ending = async {
             let _ = timeout(limits.connection_age.unwrap_or(Duration::MAX), closing.cancelled()).await;
             // A client that has just connected may have sent its request already: it would be reset.
@@ -184,7 +128,7 @@ impl Listener {
             // A silent client would hold its place for ever.
             let silent = async {
                 sleep(limits.handshake).await;
-                if connection.short_frames.has_preface() {
+                if connection.has_begun() {
                     std::future::pending().await
                 }
             };
@@ -234,23 +178,17 @@ impl Listener {
             .max_header_list_size(HEADER_BYTES)
             .max_send_buf_size(SEND_BUFFER_BYTES)
             .initial_stream_window_size(STREAM_WINDOW_BYTES as u32)
-            .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
+            .initial_connection_window_size(CONNECTION_WINDOW_BYTES as u32)
             .keep_alive_interval(KEEPALIVE)
             .keep_alive_timeout(KEEPALIVE_TIMEOUT);
         builder
     }
 }
 
-/// Whether the error concerns one connection, which is gone, and not the listener.
-fn concerns_one_connection(error: &io::Error) -> bool {
-    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
-    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
-}
-
 /// Has the system drop the first packet of every new connection, the only one without an acknowledgement. Its client
 /// sends it again after a second or so, and is then refused, as the socket is closed.
 #[cfg(target_os = "linux")]
-fn keep_out_new_connections(listener: &TcpListener) -> io::Result<()> {
+fn keep_out_new_connections(listener: &TcpListener) -> std::io::Result<()> {
     use libc::{BPF_ABS, BPF_B, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET};
     use socket2::{SockFilter, SockRef};
 

@@ -1,4 +1,5 @@
-//! The socket of a connection, which notes whether its client reads.
+//! The socket of a connection, which notes whether its client reads: against the attacks `unread-heads` and
+//! `window-zero`. No layer above it can tell.
 
 use std::io;
 use std::pin::Pin;
@@ -16,7 +17,7 @@ use crate::admission::connection::Connection;
 #[cfg(target_os = "linux")]
 const LEAST_LEAD: Duration = Duration::from_secs(10);
 
-/// A socket, below TLS, whose writes are noted by its connection.
+/// A socket whose reads and writes are noted by its connection.
 pub(super) struct NotedSocket {
     socket: TcpStream,
     connection: Arc<Connection>,
@@ -44,7 +45,10 @@ impl NotedSocket {
 
 impl AsyncRead for NotedSocket {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.socket).poll_read(cx, buf)
+        let before = buf.filled().len();
+        let outcome = Pin::new(&mut self.socket).poll_read(cx, buf);
+        self.connection.note_read(buf.filled().len() - before);
+        outcome
     }
 }
 

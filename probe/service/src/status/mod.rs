@@ -7,14 +7,12 @@ pub(crate) mod log;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use makruk_answers::{Reason, Refusal, Remedy};
-use makruk_probe::{ProbeError, TableError, TableId};
+use makruk_probe::{ProbeError, TableError};
 use makruk_proto::{ERROR_DOMAIN, v1};
-use makruk_tables::format::FormatError;
 use tokio::task::JoinError;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
@@ -98,11 +96,6 @@ impl Failure {
             Code::Unimplemented if message.is_empty() => Some(Failure::NotFound),
             _ => None,
         }
-    }
-
-    /// The failure to open a table.
-    pub(crate) fn of_table(id: TableId, folder: &Path, source: FormatError) -> Failure {
-        ProbeError::from(TableError::of(id, folder.join(id.to_string()), source)).into()
     }
 
     /// A query or body that cannot be parsed.
@@ -268,6 +261,7 @@ impl From<Failure> for Status {
 
 #[cfg(test)]
 mod tests {
+    use makruk_probe::TableId;
     use makruk_proto::v1::ErrorReason;
     use makruk_tables::material::Material;
     use makruk_tables::value::Metric;

@@ -12,7 +12,7 @@ use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color, Fen, Position};
 use makruk_tables::value::Value;
 use serde::Deserialize;
-use tokio::sync::{Semaphore, oneshot, watch};
+use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
@@ -40,14 +40,6 @@ impl LongestWins {
 
     pub(crate) const fn is_pending(&self) -> bool {
         matches!(self, LongestWins::Pending { .. })
-    }
-
-    /// The share of the table that was searched so far, 0 to 1; `None` when the search is over.
-    pub(crate) fn progress(&self) -> Option<f64> {
-        match self {
-            LongestWins::Pending { searched, slabs } => Some(*searched as f64 / (*slabs).max(1) as f64),
-            LongestWins::Found(_) | LongestWins::Failed(_) => None,
-        }
     }
 }
 
@@ -85,22 +77,14 @@ pub(crate) struct LongestWinSearches {
 /// The checksum of the table of a search, and the channel of its outcome.
 type Started = (u32, watch::Receiver<LongestWins>);
 
-/// A table whose longest wins are searched for.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SearchedTable {
-    pub(crate) id: TableId,
-    /// The checksum of the table's header.
-    pub(crate) checksum: u32,
-}
-
 impl LongestWinSearches {
     pub(crate) fn new(has_known: bool, stopping: CancellationToken) -> LongestWinSearches {
         LongestWinSearches { searches: Mutex::default(), turn: Arc::new(Semaphore::new(1)), has_known, stopping }
     }
 
-    /// The outcome for a table, or the state at the deadline.
-    pub(crate) async fn find(&self, folder: &Path, table: SearchedTable, deadline: Instant) -> LongestWins {
-        let mut search = self.search(folder, table);
+    /// The outcome for a table whose header has this checksum, or the state at the deadline.
+    pub(crate) async fn find(&self, folder: &Path, id: TableId, checksum: u32, deadline: Instant) -> LongestWins {
+        let mut search = self.search(folder, id, checksum);
         if let Ok(Ok(found)) = timeout_at(deadline, search.wait_for(|search| !search.is_pending())).await {
             return found.clone();
         }
@@ -108,8 +92,7 @@ impl LongestWinSearches {
         search.borrow().clone()
     }
 
-    fn search(&self, folder: &Path, table: SearchedTable) -> watch::Receiver<LongestWins> {
-        let SearchedTable { id, checksum } = table;
+    fn search(&self, folder: &Path, id: TableId, checksum: u32) -> watch::Receiver<LongestWins> {
         let mut searches = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, search)) = searches.get(&id) {
             let is_broken = search.has_changed().is_err() && search.borrow().is_pending();
@@ -128,28 +111,19 @@ impl LongestWinSearches {
         let stopping = self.stopping.clone();
         tokio::spawn(async move {
             let Ok(turn) = turn.acquire_owned().await else { return };
-            let (is_over, over) = oneshot::channel();
             let run = move || {
                 leave_processors_to_requests();
                 let _turn = turn;
                 match search(&folder, id, &Progress { sender: &sender, stopping }) {
-                    Ok(Some(found)) => {
-                        sender.send_replace(LongestWins::Found(Arc::new(found)));
-                    }
+                    Ok(Some(found)) => drop(sender.send_replace(LongestWins::Found(Arc::new(found)))),
                     // The server stops: the outcome stays pending.
                     Ok(None) => {}
-                    Err(error) => {
-                        sender.send_replace(LongestWins::Failed(error.to_string().into()));
-                    }
+                    Err(error) => drop(sender.send_replace(LongestWins::Failed(error.to_string().into()))),
                 }
-                // Nobody waits for it if the server stops.
-                let _ = is_over.send(());
             };
             // A separate thread: its priority cannot be raised again.
             if let Err(error) = thread::Builder::new().name("longest-wins".to_owned()).spawn(run) {
                 tracing::error!("cannot start a thread to search for the longest wins of {id}: {error}");
-            } else if over.await.is_err() {
-                tracing::error!("the search for the longest wins of {id} has panicked");
             }
         });
         receiver

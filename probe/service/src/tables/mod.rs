@@ -1,9 +1,8 @@
 //! The tables that are served, and their statistics.
 //!
 //! [`snapshot`] holds the open tables; [`monitor`] knows the files of the folder; [`watch`] scans the folder, exchanges
-//! the
-//! snapshot if a file was replaced, and reports health. [`totals`] and [`longest_win_search`] are the statistics of a
-//! table;
+//! the snapshot if a file was replaced, and reports health. [`totals`] and [`longest_win_search`] are the statistics of
+//! a table.
 
 pub(crate) mod longest_win_search;
 pub(crate) mod monitor;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::Metadata;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,14 +12,12 @@ use arc_swap::ArcSwap;
 use makruk_tables::format::{FormatError, Kind, TableFolder, TableId};
 use makruk_tables::material::Material;
 use makruk_tables::value::{Metric, Value};
+use serde::Serialize;
 
 use crate::tables::snapshot::watched;
 
 /// The time after which a folder that does not exist is gone for good, with its tables: a mount may come back before.
 const GONE: Duration = Duration::from_secs(2);
-/// The hash of Fowler, Noll and Vo of 64 bits.
-const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
-const FNV_PRIME: u64 = 0x0100_0000_01b3;
 
 /// The content of a folder at the last scan. Scanning blocks on the disk; reading the content does not.
 #[derive(Debug)]
@@ -59,10 +58,11 @@ struct TableProblem {
 }
 
 /// A table that can be opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct ListedTable {
     pub(crate) material: Material,
     pub(crate) metric: Metric,
+    pub(crate) men: usize,
     pub(crate) bytes: u64,
 }
 
@@ -95,9 +95,7 @@ pub(crate) struct FolderChange {
     pub(crate) added: usize,
     /// Tables that were removed.
     pub(crate) removed: usize,
-    /// Tables that can be opened again, in the same files.
-    pub(crate) repaired: usize,
-    /// Tables whose files were replaced or changed.
+    /// Tables whose files were replaced or changed, or can be opened again.
     pub(crate) replaced: usize,
 }
 
@@ -119,7 +117,7 @@ impl FolderContent {
         self.entries
             .iter()
             .filter(|(_, entry)| entry.problem.is_none())
-            .map(|(&(_, material, metric), entry)| ListedTable { material, metric, bytes: entry.identity.bytes })
+            .map(|(&(men, material, metric), entry)| ListedTable { material, metric, men, bytes: entry.identity.bytes })
     }
 
     /// The number of tables that cannot be opened.
@@ -128,20 +126,16 @@ impl FolderContent {
     }
 
     /// The checksum of a table's header, which stands for the whole table.
-    pub(crate) fn header_checksum(&self, material: Material, metric: Metric) -> Option<u32> {
-        self.entries.get(&(material.men(), material, metric)).map(|entry| entry.checksum)
+    pub(crate) fn header_checksum(&self, id: TableId) -> Option<u32> {
+        self.entries.get(&(id.material.men(), id.material, id.metric)).map(|entry| entry.checksum)
     }
 
     /// A checksum over all tables that can be opened, which every answer depends on.
     pub(crate) fn checksum(&self) -> u64 {
-        let mut hash = FNV_OFFSET;
-        for (key, entry) in self.entries.iter().filter(|(_, entry)| entry.problem.is_none()) {
-            let text = format!("{}.{}:{:08x}\n", key.1, key.2, entry.checksum);
-            for byte in text.bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME);
-            }
-        }
-        hash
+        let mut hasher = DefaultHasher::new();
+        let open = self.entries.iter().filter(|(_, entry)| entry.problem.is_none());
+        open.for_each(|(key, entry)| (key, entry.checksum).hash(&mut hasher));
+        hasher.finish()
     }
 
     fn problem_of(&self, material: Material, metric: Metric) -> Option<&TableProblem> {
@@ -151,14 +145,9 @@ impl FolderContent {
     fn change_from(&self, before: &FolderContent) -> FolderChange {
         let replaced =
             |(key, entry): (_, &TableFile)| before.entries.get(key).is_some_and(|before| !entry.is_same_table(before));
-        let is_repaired = |key: &_, entry: &TableFile| {
-            let broken = before.entries.get(key).filter(|before| before.problem.is_some());
-            entry.problem.is_none() && broken.is_some_and(|before| before.identity == entry.identity)
-        };
         FolderChange {
             added: self.entries.keys().filter(|key| !before.entries.contains_key(key)).count(),
             removed: before.entries.keys().filter(|key| !self.entries.contains_key(key)).count(),
-            repaired: self.entries.iter().filter(|&(key, entry)| is_repaired(key, entry)).count(),
             replaced: self.entries.iter().filter(|&entry| replaced(entry)).count(),
         }
     }
@@ -249,8 +238,11 @@ impl TableFile {
     /// length, its time of modification and its header tell whether it changed.
     fn is_same_table(&self, before: &TableFile) -> bool {
         let of = |entry: &TableFile| (entry.identity.bytes, entry.identity.modified, entry.checksum);
-        let can_open = self.problem.is_none() && before.problem.is_none();
-        self.identity == before.identity || can_open && of(self) == of(before)
+        match (&self.problem, &before.problem) {
+            (None, None) => of(self) == of(before),
+            (Some(_), Some(_)) => self.identity == before.identity,
+            _ => false,
+        }
     }
 
     fn open(folder: &TableFolder, id: TableId, identity: FileIdentity) -> TableFile {

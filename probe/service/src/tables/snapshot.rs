@@ -1,8 +1,7 @@
 //! The snapshot of the tables that answers come from.
 
-use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use makruk_probe::{Access, CacheCounts, Distances, Prober, SlabSource, TableError, TableId, Tablebase, ValueSource};
@@ -10,7 +9,7 @@ use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Bounds, Metric, Value};
 
-use crate::backend::save_query::SEARCH_MIB;
+use crate::backend::save_search::SEARCH_MIB;
 use crate::metrics::Metrics;
 
 /// A source of values that is not a folder of tables.
@@ -21,34 +20,14 @@ pub(crate) type SnapshotProber = Prober<Arc<TableSnapshot>>;
 
 /// The current snapshot. A job keeps the snapshot with which it began to its end; meanwhile the current one may be
 /// exchanged.
-pub(crate) struct CurrentTables {
-    snapshot: ArcSwap<TableSnapshot>,
-    rules: CountingRules,
-    metrics: Arc<Metrics>,
-    /// The counts of earlier snapshots' caches.
-    retired: Mutex<CacheCounts>,
-}
+pub(crate) struct CurrentTables(ArcSwap<TableSnapshot>);
 
 /// Open tables, or another source of values. Probes are counted.
-#[derive(Clone)]
 pub(crate) struct TableSnapshot {
-    source: SnapshotSource,
+    source: SharedValueSource,
+    /// The tables, if they are the source.
+    tablebase: Option<Tablebase>,
     metrics: Arc<Metrics>,
-}
-
-#[derive(Clone)]
-enum SnapshotSource {
-    Folder(Tablebase),
-    Other(SharedValueSource),
-}
-
-impl SnapshotSource {
-    fn values(&self) -> &dyn ValueSource {
-        match self {
-            SnapshotSource::Folder(tablebase) => tablebase,
-            SnapshotSource::Other(source) => &**source,
-        }
-    }
 }
 
 impl CurrentTables {
@@ -57,85 +36,53 @@ impl CurrentTables {
         let builder = Tablebase::builder().folder(folder).access(watched()).cache_bytes(cache_bytes);
         // All searches together; and the watch notices tables that are added.
         let tablebase = builder.derived_bytes((SEARCH_MIB as u64) << 20).remember_missing(true).build();
-        CurrentTables::new(SnapshotSource::Folder(tablebase), metrics)
+        CurrentTables(ArcSwap::from_pointee(TableSnapshot::of(tablebase, metrics)))
     }
 
     /// Values from another source.
     pub(crate) fn other(source: SharedValueSource, metrics: Arc<Metrics>) -> CurrentTables {
-        CurrentTables::new(SnapshotSource::Other(source), metrics)
-    }
-
-    fn new(source: SnapshotSource, metrics: Arc<Metrics>) -> CurrentTables {
-        let snapshot = TableSnapshot { source, metrics: Arc::clone(&metrics) };
-        CurrentTables {
-            snapshot: ArcSwap::from_pointee(snapshot),
-            rules: CountingRules::MAKRUK,
-            metrics,
-            retired: Mutex::default(),
-        }
+        CurrentTables(ArcSwap::from_pointee(TableSnapshot { source, tablebase: None, metrics }))
     }
 
     /// A prober of the current snapshot.
     pub(crate) fn prober(&self) -> SnapshotProber {
-        Prober::new(self.snapshot.load_full())
-    }
-
-    /// The counting rules.
-    pub(crate) fn rules(&self) -> &CountingRules {
-        &self.rules
+        Prober::new(self.0.load_full())
     }
 
     /// Begins a new snapshot, which opens tables again at their next probe. Running jobs end with the snapshot they
     /// have.
     pub(crate) fn reopen(&self) {
-        let snapshot = self.snapshot.load();
-        let SnapshotSource::Folder(tablebase) = &snapshot.source else { return };
-        let fresh = tablebase.reopened();
-        let CacheCounts { hits, misses, .. } = tablebase.cache_counts();
-        {
-            let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
-            retired.hits += hits;
-            retired.misses += misses;
+        let snapshot = self.0.load();
+        if let Some(tablebase) = &snapshot.tablebase {
+            snapshot.metrics.reloads.inc();
+            self.0.store(Arc::new(TableSnapshot::of(tablebase.reopened(), Arc::clone(&snapshot.metrics))));
         }
-        let source = SnapshotSource::Folder(fresh);
-        self.snapshot.store(Arc::new(TableSnapshot { source, metrics: Arc::clone(&self.metrics) }));
-        self.metrics.reloads.inc();
     }
 
     /// Looks again for tables that were missing.
     pub(crate) fn forget_missing(&self) {
-        if let SnapshotSource::Folder(tablebase) = &self.snapshot.load().source {
+        if let Some(tablebase) = &self.0.load().tablebase {
             tablebase.forget_missing();
         }
     }
 
-    /// The use of the caches since the start.
+    /// The use of the cache by the current snapshot.
     pub(crate) fn cache_counts(&self) -> CacheCounts {
-        let current = match &self.snapshot.load().source {
-            SnapshotSource::Folder(tablebase) => tablebase.cache_counts(),
-            SnapshotSource::Other(_) => CacheCounts::default(),
-        };
-        let retired = *self.retired.lock().unwrap_or_else(PoisonError::into_inner);
-        CacheCounts { hits: current.hits + retired.hits, misses: current.misses + retired.misses, bytes: current.bytes }
-    }
-}
-
-impl fmt::Debug for CurrentTables {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Live").finish_non_exhaustive()
+        self.0.load().tablebase.as_ref().map(Tablebase::cache_counts).unwrap_or_default()
     }
 }
 
 impl SlabSource for TableSnapshot {
     fn tablebase(&self) -> Option<&Tablebase> {
-        match &self.source {
-            SnapshotSource::Folder(tablebase) => Some(tablebase),
-            SnapshotSource::Other(_) => None,
-        }
+        self.tablebase.as_ref()
     }
 }
 
 impl TableSnapshot {
+    fn of(tablebase: Tablebase, metrics: Arc<Metrics>) -> TableSnapshot {
+        TableSnapshot { source: Arc::new(tablebase.clone()), tablebase: Some(tablebase), metrics }
+    }
+
     /// Counts a probe of a position's table.
     fn counted<T>(&self, position: &Position, metric: Metric, outcome: Result<T, TableError>) -> Result<T, TableError> {
         if let Ok(Oriented { material, .. }) = Material::of(position.board()) {
@@ -147,34 +94,33 @@ impl TableSnapshot {
 
 impl ValueSource for TableSnapshot {
     fn rules(&self) -> &CountingRules {
-        self.source.values().rules()
+        self.source.rules()
     }
 
     fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
-        self.counted(position, metric, self.source.values().value(position, metric))
+        self.counted(position, metric, self.source.value(position, metric))
     }
 
     fn bounds(&self, position: &Position) -> Result<Bounds, TableError> {
-        self.counted(position, Metric::Category, self.source.values().bounds(position))
+        self.counted(position, Metric::Category, self.source.bounds(position))
     }
 
     fn prefetch(&self, positions: &[Position]) {
-        self.source.values().prefetch(positions);
+        self.source.prefetch(positions);
     }
 
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {
-        let distances = self.source.values().distances(position);
+        let distances = self.source.distances(position);
         let Ok(Oriented { material, .. }) = Material::of(position.board()) else { return distances };
-        let [dtm, dtz] = Metric::DISTANCES.map(|metric| TableId { material, metric });
-        // DTM is read first: where DTZ fails, DTM had a value.
-        let dtz_fails = distances.as_ref().is_err_and(|error| error.id().is_some_and(|id| id.metric == Metric::Dtz));
-        if dtz_fails {
-            self.metrics.table_probed(dtm, &Ok(()));
-        } else {
-            self.metrics.table_probed(dtm, &distances);
-        }
-        if dtz_fails || material.has_dtz() && distances.as_ref().is_ok_and(|distances| distances.dtm != Value::Draw) {
-            self.metrics.table_probed(dtz, &distances);
+        let id = |metric| TableId { material, metric };
+        match &distances {
+            Ok(Distances { dtm, .. }) => {
+                self.metrics.table_probed(id(Metric::Dtm), &distances);
+                if material.has_dtz() && *dtm != Value::Draw {
+                    self.metrics.table_probed(id(Metric::Dtz), &distances);
+                }
+            }
+            Err(error) => self.metrics.table_probed(error.id().unwrap_or(id(Metric::Dtm)), &distances),
         }
         distances
     }

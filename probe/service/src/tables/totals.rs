@@ -1,58 +1,135 @@
-//! The totals of a table, from its header.
+//! The statistics of a material's tables, as both interfaces show them.
 
-use makruk_tables::format::{FileTable, ValueList};
+use std::path::Path;
+
+use makruk_probe::{TableError, TableId};
+use makruk_tables::format::{FileTable, FormatError, TableFolder, ValueList};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, CountingRules};
+use makruk_tables::rules::{Color, CountingRules, ToMove};
 use makruk_tables::value::{Metric, MovesLeft, Value};
+use serde::Serialize;
 
-/// The totals of a table, in the colours of its material's name.
-#[derive(Clone, Debug)]
-pub(crate) struct TableTotals {
+use crate::tables::longest_win_search::LongestWins;
+
+/// The statistics of a material's tables, with the fields of `makruk-gen info --json`. Colours are those of the
+/// material's name.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct TableStatistics {
+    pub(crate) material: Material,
+    pub(crate) men: usize,
+    pub(crate) dtm: Option<TableSummary>,
+    pub(crate) dtz: Option<TableSummary>,
+}
+
+/// The totals of a table.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct TableSummary {
     /// Length of the file in bytes.
     pub(crate) bytes: u64,
-    /// The totals by side to move.
-    pub(crate) sides: ByColor<SideTotals>,
+    pub(crate) white: SideSummary,
+    pub(crate) black: SideSummary,
 }
 
 /// The totals of a table with one side to move: numbers of distinct legal positions on the full board.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SideTotals {
-    pub(crate) won: u64,
-    pub(crate) drawn: u64,
-    pub(crate) lost: u64,
-    /// The longest win and the longest loss, in plies.
-    pub(crate) longest_win: Option<u16>,
-    pub(crate) longest_loss: Option<u16>,
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct SideSummary {
+    pub(crate) win: u64,
+    pub(crate) draw: u64,
+    pub(crate) loss: u64,
+    pub(crate) max_win_plies: Option<u16>,
+    pub(crate) max_loss_plies: Option<u16>,
     /// DTZ only: wins and losses within board's honour, if that count begins now.
-    pub(crate) within_count: Option<(u64, u64)>,
+    pub(crate) win_within_count: Option<u64>,
+    pub(crate) loss_within_count: Option<u64>,
+    /// The winner's moves that the count leaves, if it begins now and this side wins; only in the metric that decides
+    /// the count: DTZ, or DTM with a bare king.
+    win_count_moves: Option<u32>,
+    /// The same if this side loses.
+    loss_count_moves: Option<u32>,
     /// Pairs of signed plies and a number of positions, wins first.
     pub(crate) histogram: Vec<(i32, u64)>,
+    /// The longest wins, if they were asked for and found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) longest_win_fens: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) longest_pending: bool,
+    /// The share of the table that a pending search has gone through, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest_progress: Option<f64>,
 }
 
-impl TableTotals {
-    /// The totals of an open table.
-    pub(crate) fn of(table: &FileTable, material: Material, metric: Metric, rules: &CountingRules) -> TableTotals {
-        let side = |turn| {
-            let values = &table.spec().values[turn];
-            let within_count = (metric == Metric::Dtz).then(|| values.within_count(MovesLeft::of(material, rules)));
-            SideTotals { within_count, ..SideTotals::of(values) }
+impl TableStatistics {
+    /// Reads the statistics from the headers of the tables. A failure names its table.
+    pub(crate) fn read(folder: &Path, material: Material) -> Result<TableStatistics, TableError> {
+        let read = |metric| -> Result<Option<TableSummary>, TableError> {
+            if !material.distance_metrics().contains(&metric) {
+                return Ok(None);
+            }
+            let table = open(folder, TableId { material, metric })?;
+            Ok(Some(TableSummary::of(&table, TableId { material, metric })))
         };
-        TableTotals { bytes: table.header().file_len(), sides: ByColor::from_fn(side) }
+        let (dtm, dtz) = (read(Metric::Dtm)?, read(Metric::Dtz)?);
+        Ok(TableStatistics { material, men: material.men(), dtm, dtz })
+    }
+
+    /// The totals of each metric that there is.
+    pub(crate) fn summaries(&mut self) -> impl Iterator<Item = (Metric, &mut TableSummary)> {
+        let both = [(Metric::Dtm, &mut self.dtm), (Metric::Dtz, &mut self.dtz)];
+        both.into_iter().filter_map(|(metric, summary)| Some((metric, summary.as_mut()?)))
+    }
+
+    /// Whether a search for the longest wins is still running.
+    pub(crate) fn is_pending(&self) -> bool {
+        [&self.dtm, &self.dtz].into_iter().flatten().any(|summary| summary.white.longest_pending)
     }
 }
 
-impl SideTotals {
-    fn of(values: &ValueList) -> SideTotals {
-        let occurring = || values.entries().iter().filter(|(_, positions)| *positions > 0);
-        let longest = |plies: fn(Value) -> Option<u16>| occurring().filter_map(|&(value, _)| plies(value)).max();
-        SideTotals {
-            won: values.won(),
-            drawn: values.drawn(),
-            lost: values.lost(),
-            longest_win: longest(|value| if let Value::Win(plies) = value { Some(plies) } else { None }),
-            longest_loss: longest(|value| if let Value::Loss(plies) = value { Some(plies) } else { None }),
-            within_count: None,
-            histogram: occurring().filter_map(|&(value, positions)| Some((value.signed_plies()?, positions))).collect(),
+/// Opens a table, of which the header is read.
+pub(crate) fn open(folder: &Path, id: TableId) -> Result<FileTable, TableError> {
+    let table = TableFolder::open_existing(folder).and_then(|folder| folder.open::<Value>(id));
+    table.map_err(|source: FormatError| TableError::of(id, folder.join(id.to_string()), source))
+}
+
+impl TableSummary {
+    fn of(table: &FileTable, TableId { material, metric }: TableId) -> TableSummary {
+        let left = MovesLeft::of(material, &CountingRules::MAKRUK);
+        let decides_count = material.distance_metrics().last() == Some(&metric);
+        let side = |turn| {
+            let values: &ValueList = &table.spec().values[turn];
+            let within = (metric == Metric::Dtz).then(|| values.within_count(left));
+            let moves = |side| if decides_count { left.moves(side) } else { None };
+            let occurring = || values.entries().iter().filter(|(_, positions)| *positions > 0);
+            let longest = |plies: fn(Value) -> Option<u16>| occurring().filter_map(|&(value, _)| plies(value)).max();
+            SideSummary {
+                win: values.won(),
+                draw: values.drawn(),
+                loss: values.lost(),
+                max_win_plies: longest(|value| if let Value::Win(plies) = value { Some(plies) } else { None }),
+                max_loss_plies: longest(|value| if let Value::Loss(plies) = value { Some(plies) } else { None }),
+                win_within_count: within.map(|(won, _)| won),
+                loss_within_count: within.map(|(_, lost)| lost),
+                win_count_moves: moves(ToMove::Attacker),
+                loss_count_moves: moves(ToMove::Defender),
+                histogram: occurring().filter_map(|&(value, count)| Some((value.signed_plies()?, count))).collect(),
+                longest_win_fens: None,
+                longest_pending: false,
+                longest_progress: None,
+            }
+        };
+        TableSummary { bytes: table.header().file_len(), white: side(Color::White), black: side(Color::Black) }
+    }
+
+    /// Adds the longest wins, as far as their search has come.
+    pub(crate) fn add_longest(&mut self, search: &LongestWins) {
+        for (color, side) in [(Color::White, &mut self.white), (Color::Black, &mut self.black)] {
+            match search {
+                LongestWins::Found(found) => side.longest_win_fens = Some(found[color].clone()),
+                LongestWins::Pending { searched, slabs } => {
+                    side.longest_pending = true;
+                    side.longest_progress = Some(*searched as f64 / (*slabs).max(1) as f64);
+                }
+                LongestWins::Failed(_) => {}
+            }
         }
     }
 }

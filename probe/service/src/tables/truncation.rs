@@ -1,4 +1,4 @@
-//! Tables that are cut short while they are mapped.
+//! Tables that are cut short while they are mapped. Reads by position would need none of this, and take twice as long.
 
 /// Takes over this process's SIGBUS, so that it survives a mapped table that is cut short, or whose disk fails.
 ///

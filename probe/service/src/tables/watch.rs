@@ -7,24 +7,15 @@ use std::time::Duration;
 use makruk_proto::v1::tablebase_server::SERVICE_NAME;
 use tokio::sync::Notify;
 use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::time::timeout;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
 
-use crate::admission::tokens::Tokens;
 use crate::backend::Backend;
-use crate::listener::tls::Tls;
 use crate::tables::monitor::FolderChange;
 
 /// The services of the health protocol: the server as a whole, and the tables.
 const SERVICES: [&str; 2] = ["", SERVICE_NAME];
-
-/// The parts of a server whose files may change.
-#[derive(Clone)]
-pub(crate) struct WatchedFiles {
-    pub(crate) backend: Arc<Backend>,
-    pub(crate) tokens: Arc<Tokens>,
-    pub(crate) tls: Option<Arc<Tls>>,
-}
 
 /// Scans the folder of tables again and again. Health is SERVING while at least one table can be opened, and
 /// a thread is free to read it.
@@ -35,34 +26,22 @@ pub(crate) struct Watch {
 
 impl Watch {
     /// Begins to watch; the first scan is over on return. `every` is the time between scans, `reload` requests that
-    /// tables, tokens and certificates are read again at once.
+    /// tables and tokens are read again at once.
     pub(crate) async fn begin(
         reporter: HealthReporter,
-        files: WatchedFiles,
+        backend: Arc<Backend>,
         every: Option<Duration>,
         reload: Arc<Notify>,
     ) -> Watch {
-        let mut was_ready = files.scan(false).await;
+        let mut was_ready = scan(&backend, false).await;
         report(&reporter, was_ready).await;
         let task = tokio::spawn({
             let reporter = reporter.clone();
             async move {
                 loop {
-                    let pause = async {
-                        match every {
-                            Some(every) => tokio::time::sleep(every).await,
-                            None => std::future::pending().await,
-                        }
-                    };
-                    let is_reload = tokio::select! {
-                        () = pause => false,
-                        () = reload.notified() => true,
-                    };
-                    if is_reload {
-                        files.reload().await;
-                    }
+                    let is_reload = timeout(every.unwrap_or(Duration::MAX), reload.notified()).await.is_ok();
                     // A scan would wait for a thread for ever.
-                    let is_ready = files.backend.has_thread().await && files.scan(is_reload).await;
+                    let is_ready = backend.has_thread().await && scan(&backend, is_reload).await;
                     if is_ready != was_ready {
                         report(&reporter, is_ready).await;
                         was_ready = is_ready;
@@ -88,59 +67,43 @@ impl Watch {
     }
 }
 
-impl WatchedFiles {
-    /// Scans the folder, and returns whether any table can be opened. With `retry`, tables that could not be opened are
-    /// opened again.
-    pub(crate) async fn scan(&self, retry: bool) -> bool {
-        let backend = Arc::clone(&self.backend);
-        #[expect(clippy::disallowed_methods, reason = "one scan at a time, of no request")]
-        let scan = spawn_blocking(move || {
-            let before = backend.monitor.content();
-            let change = backend.monitor.scan(retry);
-            // Maps that have lost a page fail until they are opened again.
-            let lost_pages = makruk_tables::format::lost_pages();
-            let has_lost = backend.lost_pages.swap(lost_pages, Ordering::Relaxed) != lost_pages;
-            if change.makes_stale() || has_lost {
-                backend.tables.reopen();
-            } else if retry || change != FolderChange::default() {
-                backend.tables.forget_missing();
+/// Scans the folder, and returns whether any table can be opened. With `is_reload`, tables that could not be opened
+/// are opened again, and the tokens are read again; if they cannot be read, they stay as they were.
+pub(crate) async fn scan(backend: &Arc<Backend>, is_reload: bool) -> bool {
+    let backend = Arc::clone(backend);
+    #[expect(clippy::disallowed_methods, reason = "one scan at a time, of no request")]
+    let scan = spawn_blocking(move || {
+        if is_reload {
+            tracing::info!("reloading tables and tokens");
+            if let Err(error) = backend.tokens.reload() {
+                tracing::error!("the tokens remain as they were: {error}");
             }
-            (change, before, backend.monitor.content())
-        });
-        let Ok((change, before, content)) = scan.await else { return false };
-        let metrics = &self.backend.metrics;
+        }
+        let before = backend.monitor.content();
+        let change = backend.monitor.scan(is_reload);
+        // Maps that have lost a page fail until they are opened again.
+        let lost_pages = makruk_tables::format::lost_pages();
+        let has_lost = backend.lost_pages.swap(lost_pages, Ordering::Relaxed) != lost_pages;
+        if change.makes_stale() || has_lost {
+            backend.tables.reopen();
+        } else if is_reload || change != FolderChange::default() {
+            backend.tables.forget_missing();
+        }
+        let (content, metrics) = (backend.monitor.content(), &backend.metrics);
         let (open, damaged) = (content.tables().count(), content.damaged());
         metrics.tables_open.set(open as i64);
         metrics.tables_damaged.set(damaged as i64);
         metrics.ready.set(content.is_ready().into());
         if change != FolderChange::default() {
-            let FolderChange { added, removed, repaired, replaced } = change;
-            tracing::info!(added, removed, repaired, replaced, open, damaged, "tables");
+            let FolderChange { added, removed, replaced } = change;
+            tracing::info!(added, removed, replaced, open, damaged, "tables");
         }
-        if content.problem != before.problem
-            && let Some(problem) = &content.problem
-        {
+        if let Some(problem) = content.problem.as_ref().filter(|_| content.problem != before.problem) {
             tracing::error!("the folder of the tables cannot be read; open tables stay open: {problem}");
         }
         content.is_ready()
-    }
-
-    /// Reads tokens and certificates again. Files that cannot be read leave things as they were.
-    async fn reload(&self) {
-        let files = self.clone();
-        #[expect(clippy::disallowed_methods, reason = "one reload at a time, of no request")]
-        let reload = spawn_blocking(move || {
-            if let Err(error) = files.tokens.reload() {
-                tracing::error!("the tokens remain as they were: {error}");
-            }
-            if let Some(Err(error)) = files.tls.as_ref().map(|tls| tls.reload()) {
-                tracing::error!("the certificates remain as they were: {error}");
-            }
-        });
-        tracing::info!("reloading tables, tokens and certificates");
-        // A panic of the task has been printed already.
-        let _ = reload.await;
-    }
+    });
+    scan.await.unwrap_or(false)
 }
 
 async fn report(reporter: &HealthReporter, is_ready: bool) {

@@ -11,15 +11,12 @@ use makruk_proto::v1::{FindSavesRequest, ProbeBatchRequest, ProbeStreamRequest};
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
-use tonic::transport::Channel;
 use tonic_health::pb::HealthCheckRequest;
-use tonic_health::pb::health_client::HealthClient;
 
 use super::frames::{Call, Frames, framed};
 use super::harness::{LONG, ROOK_WINS, tables};
 use super::http;
 use super::process::{Process, serve};
-use super::security::Authority;
 use super::strangers::{HELLO, frame, headers};
 
 const PROBE_BATCH: &str = "makruk.v1.Tablebase/ProbeBatch";
@@ -31,7 +28,7 @@ const SLACK: u64 = 56 << 20;
 const POSITION_BYTES: u64 = 3200;
 
 /// The resident memory of a process.
-pub(crate) fn resident_bytes(process: u32) -> u64 {
+fn resident_bytes(process: u32) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
     line.split_whitespace().next().unwrap().parse::<u64>().unwrap() << 10
@@ -86,7 +83,7 @@ const KINDS: [Kind; 10] = [
         name: "streams full of small messages",
         options: "--memory-mib 64",
         limit: "memory",
-        hold: |server| Box::pin(calls(server, 10, 6, PROBE_STREAM, send_small)),
+        hold: |server| Box::pin(calls(server, 16, 12, PROBE_STREAM, send_small)),
     },
     Kind {
         name: "streams before the settings",
@@ -273,28 +270,4 @@ async fn the_memory_that_is_counted_is_that_of_the_process() {
         };
         compare(name, &options.split(' ').collect::<Vec<_>>(), limit, warm, async |server| hold(server).await).await;
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "drives a limit of memory: ten seconds"]
-async fn the_memory_of_tls_is_counted() {
-    let authority = Authority::new();
-    authority.sign("server");
-    let files = authority.files("server", None);
-    let [certificate, key] = [&files.certificate, &files.key].map(|file| file.to_str().unwrap());
-    let options = ["--connections", "1000", "--tls-certificate", certificate, "--tls-key", key];
-    let connect = async |server: SocketAddr, connections| {
-        let mut held: Held = Vec::new();
-        for _ in 0..connections {
-            let endpoint = Channel::from_shared(format!("https://{server}")).unwrap();
-            let channel = endpoint.tls_config(authority.trusted()).unwrap().connect().await.unwrap();
-            let mut health = HealthClient::new(channel);
-            assert!(health.check(HealthCheckRequest::default()).await.is_ok());
-            held.push(Box::new(health));
-        }
-        held
-    };
-    let warm = async |server| drop(connect(server, 16).await);
-    compare("idle connections with TLS", &options, "connections", warm, async |server| connect(server, 1000).await)
-        .await;
 }

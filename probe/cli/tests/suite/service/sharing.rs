@@ -4,18 +4,15 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use makruk_proto::v1::{FindSavesRequest, FindSavesResponse, ProbeRequest, ProbeResponse, ProbeStreamRequest};
+use makruk_proto::v1::{ProbeRequest, ProbeResponse, ProbeStreamRequest};
 use makruk_service::{Limits, Server, Settings};
 use tokio::net::TcpListener;
-use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
 
-use super::frames::{Call, Frames, framed};
+use super::frames::{Frames, framed};
 use super::harness::{LONG, ROOK_WINS, Running, tables};
 use super::http;
 
 const PROBE_STREAM: &str = "makruk.v1.Tablebase/ProbeStream";
-const FIND_SAVES: &str = "makruk.v1.Tablebase/FindSaves";
-const WATCH: &str = "grpc.health.v1.Health/Watch";
 const RESOURCE_EXHAUSTED: i32 = 8;
 
 /// A server, and the address of its metrics, which take nothing from the clients' limits.
@@ -47,29 +44,6 @@ async fn until(address: SocketAddr, name: &str, limit: &str, holds: impl Fn(u64)
         assert!(begun.elapsed() < LONG, "{name} of {limit} stays {value}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn idle_connections_make_room() {
-    let (server, _) = start(Limits { connections: 6, ..Limits::default() }).await;
-    let mut idle = Vec::new();
-    for last in [2, 3, 2, 3, 2, 3] {
-        idle.push(Frames::connect(server.address, last, 1 << 16).await);
-        assert!(probe(idle.last().unwrap()).await.is_ok());
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    // A third address gets in, again and again, and no more than an equal share is taken from the others.
-    let others = [Frames::connect(server.address, 1, 1 << 16).await, Frames::connect(server.address, 1, 1 << 16).await];
-    for other in &others {
-        assert!(probe(other).await.is_ok());
-    }
-    let begun = Instant::now();
-    while idle.iter().filter(|idle| idle.has_ended()).count() < 2 {
-        assert!(begun.elapsed() < LONG);
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
-    let ended: Vec<bool> = idle.iter().map(Frames::has_ended).collect();
-    assert_eq!(ended, [true, true, false, false, false, false], "those that were idle longest");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -112,35 +86,6 @@ async fn an_address_beyond_a_limit_is_told_so() {
     tokio::time::sleep(Duration::from_millis(1300)).await;
     assert!(probe(&client).await.is_ok());
     assert_eq!(held[0].status().await.0, RESOURCE_EXHAUSTED);
-    drop(held);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn searches_and_watches_make_room() {
-    let (server, metrics) = start(Limits { searches: 1, watches: 4, deadline: LONG, ..Limits::default() }).await;
-    let attacker = Frames::connect(server.address, 2, 0).await;
-    let search = FindSavesRequest { materials: vec!["KRvKR".to_owned()], limit: 20_000, ..Default::default() };
-    let begin = async |client: &Frames, method: &str, request: Bytes| -> Call {
-        let mut call = client.call(method).await;
-        call.send.send_data(request, true).unwrap();
-        call
-    };
-    let watch = framed(&HealthCheckRequest::default());
-    let mut held = Vec::new();
-    for _ in 0..2 {
-        held.push(begin(&attacker, FIND_SAVES, framed(&search)).await);
-    }
-    for _ in 0..4 {
-        held.push(begin(&attacker, WATCH, watch.clone()).await);
-    }
-    until(metrics, "makruk_limit_taken", "watches", |taken| taken == 4).await;
-    let innocent = Frames::connect(server.address, 1, 1 << 16).await;
-    let mut found = begin(&innocent, FIND_SAVES, framed(&search)).await;
-    let first: Option<FindSavesResponse> = found.message().await;
-    assert!(first.is_some(), "{:?}", found.status().await);
-    let mut watching = begin(&innocent, WATCH, watch).await;
-    let status: HealthCheckResponse = watching.message().await.unwrap();
-    assert_eq!(status.status, 1);
     drop(held);
 }
 

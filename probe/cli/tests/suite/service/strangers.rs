@@ -1,21 +1,15 @@
 //! Clients that vanish, do not read, send nonsense or are too many affect only themselves.
 
-use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use makruk_proto::v1::{ProbeBatchRequest, ProbeStreamRequest};
+use makruk_proto::v1::ProbeStreamRequest;
 use makruk_service::{Limits, Settings};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio_stream::StreamExt;
-use tonic::Code;
 
 use super::faults::until;
-use super::harness::{Client, Gate, LONG, ROOK_WINS, Running, another, reason, tables};
+use super::harness::{Gate, LONG, ROOK_WINS, Running, another, reason, tables};
 use super::http;
-#[cfg(target_os = "linux")]
-use super::memory::resident_bytes;
-use super::process::{Process, serve};
 
 const KNIGHT: &str = "8/8/8/8/3k4/8/8/N3K3 w - - 0 1";
 
@@ -208,137 +202,4 @@ async fn malformed_frames_end_their_connection_and_nothing_else() {
         let _ = tokio::time::timeout(LONG, stream.read_to_end(&mut answer)).await.expect(name);
         assert!(client.probe(ROOK_WINS, false).await.is_ok(), "{name}");
     }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn ten_times_too_much_is_shed_and_nothing_else_happens() {
-    let limits = Limits { in_flight: 8, ..Limits::default() };
-    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
-    let mut calls = Vec::new();
-    for _ in 0..8 {
-        let raw = server.raw().await;
-        for _ in 0..20 {
-            let mut raw = raw.clone();
-            calls.push(tokio::spawn(async move {
-                let request = ProbeBatchRequest { fens: vec![ROOK_WINS.to_owned(); 200], include_moves: true };
-                let (mut answered, mut shed) = (0, 0);
-                for _ in 0..2 {
-                    match raw.probe_batch(request.clone()).await {
-                        Ok(answer) => {
-                            assert_eq!(answer.into_inner().results.len(), 200);
-                            answered += 1;
-                        }
-                        Err(status) => {
-                            assert_eq!(status.code(), Code::ResourceExhausted, "{status}");
-                            shed += 1;
-                        }
-                    }
-                }
-                (answered, shed)
-            }));
-        }
-    }
-    let (mut answered, mut shed) = (0, 0);
-    for call in calls {
-        let (some, others) = call.await.unwrap();
-        answered += some;
-        shed += others;
-    }
-    assert!(answered >= 8 && shed > 0 && answered + shed == 320, "{answered} {shed}");
-    for _ in 0..100 {
-        assert!(server.client().await.probe(ROOK_WINS, true).await.is_ok(), "it recovers at once");
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn connections_have_a_number() {
-    let limits = Limits { connections: 3, ..Limits::default() };
-    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
-    let clients = [server.client().await, server.client().await, server.client().await];
-    for client in &clients {
-        assert!(client.probe(ROOK_WINS, false).await.is_ok());
-    }
-    let mut fourth = TcpStream::connect(server.address).await.unwrap();
-    let mut nothing = Vec::new();
-    let _ = tokio::time::timeout(LONG, fourth.read_to_end(&mut nothing)).await.expect("it is closed at once");
-    assert!(nothing.is_empty());
-    drop(clients);
-    let begun = Instant::now();
-    while http_or_none(server.address).await.is_none() {
-        assert!(begun.elapsed() < LONG, "places come back");
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-}
-
-/// An answer over a new connection, if there is one.
-async fn http_or_none(address: SocketAddr) -> Option<Vec<u8>> {
-    let mut stream = TcpStream::connect(address).await.ok()?;
-    stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.ok()?;
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).await.ok()?;
-    (!answer.is_empty()).then_some(answer)
-}
-
-#[cfg(target_os = "linux")]
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "opens ten thousand connections: ten seconds"]
-async fn ten_thousand_connections() {
-    const CONNECTIONS: usize = 10_000;
-    let files = rlimit::increase_nofile_limit(CONNECTIONS as u64 + 1000).unwrap();
-    assert!(files >= CONNECTIONS as u64 + 1000, "the system allows {files} open files");
-    // All of them come from one address.
-    let mut process = Process::start(serve().arg("--tables").arg(tables()));
-    let address = process.address;
-    let path = http::escaped(ROOK_WINS);
-    let question = format!("GET /v1/probe?moves=false&fen={path} HTTP/1.1\r\nhost: x\r\n\r\n");
-    let ask = async |stream: &mut TcpStream| {
-        stream.write_all(question.as_bytes()).await.unwrap();
-        let mut answer = vec![0; 4096];
-        let length = tokio::time::timeout(LONG, stream.read(&mut answer)).await.unwrap().unwrap();
-        assert!(answer[..length].starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer[..length]));
-    };
-    let mut open = Vec::with_capacity(CONNECTIONS);
-    for _ in 0..CONNECTIONS {
-        let mut stream = TcpStream::connect(address).await.unwrap();
-        ask(&mut stream).await;
-        open.push(stream);
-    }
-    let mebibytes = resident_bytes(process.child.id()) >> 20;
-    println!("{CONNECTIONS} connections: {mebibytes} MiB");
-    assert!(mebibytes < 1024, "{mebibytes} MiB");
-    // With all of them open, each is still answered, and so is a new one.
-    for stream in open.iter_mut().step_by(97) {
-        ask(stream).await;
-    }
-    assert!(Client::connect(address).await.probe(ROOK_WINS, true).await.is_ok());
-    let count = http::metric(address, "makruk_connections_open").await;
-    assert!(count.parse::<usize>().unwrap() >= CONNECTIONS, "{count}");
-    // None of them delays the end of the server.
-    process.signal("TERM");
-    let (code, log) = tokio::task::spawn_blocking(move || process.ended()).await.unwrap();
-    assert_eq!(code, Some(0), "{log}");
-    assert!(log.contains("all requests answered"), "{log}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_answer_that_is_not_taken_gives_its_places_back() {
-    let limits = Limits { positions: 1000, ..Limits::default() };
-    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
-    for _ in 0..20 {
-        let mut raw = server.raw().await;
-        let fens = vec![ROOK_WINS.to_owned(); 1000];
-        let call = tokio::spawn(async move { raw.probe_batch(ProbeBatchRequest { fens, include_moves: true }).await });
-        tokio::time::sleep(Duration::from_millis(3)).await;
-        call.abort();
-    }
-    let client = server.client().await;
-    until(&client, ROOK_WINS, Ok(())).await;
-    let mut answers = server
-        .raw()
-        .await
-        .probe_stream(tokio_stream::iter(vec![ProbeStreamRequest { fen: ROOK_WINS.to_owned(), include_moves: false }]))
-        .await
-        .unwrap()
-        .into_inner();
-    assert!(answers.next().await.unwrap().is_ok());
 }
