@@ -231,7 +231,7 @@ impl Words {
         let shares = [(white_wins, *white), (&self.draw, *drawn), (black_wins, *black)];
         let mut parts: Vec<String> = shares
             .into_iter()
-            .filter(|(_, positions)| *positions > 0)
+            .filter(|(_, positions)| positions * 2000 >= all)
             .map(|(name, positions)| format!("{name} {}", percent(positions, all)))
             .collect();
         if *within_count < wins {
