@@ -1,10 +1,8 @@
 //! A question under way.
 
-#[cfg(feature = "server")]
-use makruk_probe::LineMove;
 use makruk_probe::{Policy, ProbeError, Prober, ValueSource};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Category, Color, Fen, Games, PgnError, Reading};
+use makruk_tables::rules::{Category, Color, Fen, Game, Games, PgnError, Reading};
 use makruk_tables::value::MovesLeft;
 use serde::Serialize;
 
@@ -34,6 +32,8 @@ pub enum Answer {
     Line(Box<LineAnswer>),
     #[cfg(feature = "server")]
     Play(Box<PlayAnswer>),
+    #[cfg(feature = "server")]
+    Moves(Vec<LineMoveAnswer>),
     Games(GamesAnswer),
     Batch(Vec<BatchItem>),
     Category(CategoryAnswer),
@@ -93,6 +93,8 @@ enum Single {
     },
     #[cfg(feature = "server")]
     Play(Policy),
+    #[cfg(feature = "server")]
+    Moves,
     Category,
     #[cfg(feature = "server")]
     Lichess,
@@ -120,6 +122,8 @@ enum State<S> {
     },
     Unread(Analyse),
     Games {
+        /// The number of the first game.
+        first: usize,
         games: Vec<Result<Review, PgnError>>,
         plan: Vec<(usize, usize)>,
         positions: Parts<Option<GamePosition>>,
@@ -149,6 +153,8 @@ impl<S: ValueSource + Clone> Asking<S> {
             Question::Line(Line { fen, defence, max_plies }) => policy(defence.as_deref())
                 .and_then(|defence| Ok(State::Line(Box::new(Walk::new(read(fen, door)?, defence, *max_plies))))),
             #[cfg(feature = "server")]
+            Question::Moves(moves) => single(&moves.fen, door, Single::Moves),
+            #[cfg(feature = "server")]
             Question::Lichess(lichess) => single(&lichess.fen, door, Single::Lichess),
             #[cfg(feature = "server")]
             Question::LichessLine(lichess) => read(&lichess.fen, door)
@@ -176,6 +182,21 @@ impl<S: ValueSource + Clone> Asking<S> {
         Ok(Asking { prober, door, text: String::new(), state: State::Batch { questions, items } })
     }
 
+    /// Begins with one game, the first of this number: of many, each may be written out before the next one is read.
+    ///
+    /// # Errors
+    ///
+    /// If it has too many positions.
+    pub fn of_game(
+        number: usize,
+        game: Result<Game, PgnError>,
+        prober: Prober<S>,
+        door: Door,
+    ) -> Result<Asking<S>, Box<Refusal>> {
+        let state = begun_games(&prober, number, [game], door)?;
+        Ok(Asking { prober, door, text: String::new(), state })
+    }
+
     /// The line as far as it is known. Its moves may be taken away.
     pub fn line(&mut self) -> Option<&mut LineAnswer> {
         match &mut self.state {
@@ -190,6 +211,25 @@ impl<S: ValueSource + Clone> Asking<S> {
             State::Batch { items, .. } => items.rewind(),
             State::Games { positions, .. } => positions.rewind(),
             _ => {}
+        }
+    }
+
+    /// Takes all steps.
+    ///
+    /// # Errors
+    ///
+    /// If there is no answer.
+    pub fn end(mut self) -> Result<Answer, Box<Refusal>> {
+        loop {
+            match self.go_on() {
+                Step::Done(answer) => return Ok(answer),
+                Step::Refused(refusal) => return Err(refusal),
+                Step::More => {}
+                Step::Wants => {
+                    let error = "the tables fetch their bytes, which nobody here does";
+                    return Err(Box::new(Refusal::new(Reason::Internal, error)));
+                }
+            }
         }
     }
 
@@ -228,20 +268,22 @@ impl<S: ValueSource + Clone> Asking<S> {
                 }
                 Step::More
             }
-            State::Unread(games) => match begun_games(prober, games, *door) {
-                Ok(games) => {
-                    *state = games;
-                    Step::More
+            State::Unread(Analyse { pgn, from }) => {
+                match begun_games(prober, 1, Games::parse_from(pgn, from.clone()), *door) {
+                    Ok(games) => {
+                        *state = games;
+                        Step::More
+                    }
+                    Err(refusal) => Step::Refused(refusal),
                 }
-                Err(refusal) => Step::Refused(refusal),
-            },
-            State::Games { games, plan, positions } => {
+            }
+            State::Games { first, games, plan, positions } => {
                 let step = positions.go_on(prober.source(), |at| {
                     let (game, ply) = plan[at];
                     let review = games[game].as_ref().ok();
                     review.map(|review| review.position(prober, ply, door.remedy))
                 });
-                step.map(|positions| Answer::Games(GamesAnswer::new(games, positions)))
+                step.map(|positions| Answer::Games(GamesAnswer::new(*first, games, positions)))
             }
         }
     }
@@ -253,18 +295,7 @@ impl<S: ValueSource + Clone> Asking<S> {
 ///
 /// If it has no answer.
 pub fn ask<S: ValueSource + Clone>(question: Question, prober: Prober<S>, door: Door) -> Result<Answer, Box<Refusal>> {
-    let mut asking = Asking::new(question, prober, door)?;
-    loop {
-        match asking.go_on() {
-            Step::Done(answer) => return Ok(answer),
-            Step::Refused(refusal) => return Err(refusal),
-            Step::More => {}
-            Step::Wants => {
-                let error = "the tables fetch their bytes, which nobody here does";
-                return Err(Box::new(Refusal::new(Reason::Internal, error)));
-            }
-        }
-    }
+    Asking::new(question, prober, door)?.end()
 }
 
 impl<T> Step<T> {
@@ -292,10 +323,7 @@ fn policy(name: Option<&str>) -> Result<Policy, Box<Refusal>> {
 }
 
 fn begun_exploring<S>(Explore { fen, counts }: &Explore, door: Door) -> Result<State<S>, Box<Refusal>> {
-    let side = |name: &String| {
-        let side = Color::ALL.into_iter().find(|side| side.name() == name);
-        side.ok_or_else(|| Box::new(Refusal::of_side(name)))
-    };
+    let side = |name: &String| Color::from_name(name).ok_or_else(|| Box::new(Refusal::of_side(name)));
     let counts = counts.as_ref().map(side).transpose()?;
     let reading = read(fen, door)?;
     check_counts(&reading.fen, counts)?;
@@ -313,11 +341,12 @@ fn check_positions(positions: usize, Door { most_positions: most, .. }: Door) ->
 
 fn begun_games<S: ValueSource>(
     prober: &Prober<S>,
-    Analyse { pgn, from }: &Analyse,
+    first: usize,
+    read: impl IntoIterator<Item = Result<Game, PgnError>>,
     door: Door,
 ) -> Result<State<S>, Box<Refusal>> {
     let (mut games, mut plan, mut positions) = (Vec::new(), Vec::new(), 0);
-    for game in Games::parse_from(pgn, from.clone()) {
+    for game in read {
         // A game that cannot be read has an answer too, at least as long as that of a position.
         positions += game.as_ref().map_or(1, |game| game.moves.len() + 1);
         check_positions(positions, door)?;
@@ -326,7 +355,7 @@ fn begun_games<S: ValueSource>(
         }
         games.push(game.map(|game| Review::new(prober.rules(), game)));
     }
-    Ok(State::Games { positions: Parts::new(plan.len()), games, plan })
+    Ok(State::Games { positions: Parts::new(plan.len()), first, games, plan })
 }
 
 /// The verdict on a position that is read; with `moves`, the moves too.
@@ -358,9 +387,14 @@ fn answer<S: ValueSource>(
         #[cfg(feature = "server")]
         Single::Play(policy) => {
             let (fen, position) = (&reading.fen, probed(prober, reading, false)?);
-            let made = prober.play(fen, policy)?;
-            let made = made.map(|mv| LineMoveAnswer::new(LineMove::new(prober.rules(), &prober.resolved(fen), mv)));
+            let made = prober.play(fen, policy)?.map(|mv| LineMoveAnswer::made(prober, &prober.resolved(fen), mv));
             Answer::Play(Box::new(PlayAnswer { position, mv: made }))
+        }
+        #[cfg(feature = "server")]
+        Single::Moves => {
+            let root = prober.resolved(&reading.fen);
+            let moves = prober.moves(&root)?;
+            Answer::Moves(moves.into_iter().map(|mv| LineMoveAnswer::made(prober, &root, mv)).collect())
         }
         Single::Category => Answer::Category(category(prober, reading)?),
         #[cfg(feature = "server")]

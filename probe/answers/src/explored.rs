@@ -1,6 +1,6 @@
 //! Everything that a page shows about a position.
 
-use makruk_probe::{Category, LineMove, Mistake, ProbeError, Prober, RankedMove, Sacrifice, ValueSource, Verdict};
+use makruk_probe::{Category, Mistake, ProbeError, Prober, RankedMove, Sacrifice, ValueSource, Verdict};
 use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move, Reading};
 use serde::Serialize;
 
@@ -44,6 +44,24 @@ pub enum PositionPart {
         /// The side to move.
         side: Color,
     },
+}
+
+impl PositionPart {
+    /// The position.
+    pub fn fen(&self) -> &str {
+        match self {
+            PositionPart::Judged(position) => &position.fen,
+            PositionPart::Unjudged { fen, .. } => fen,
+        }
+    }
+
+    /// The side to move.
+    pub fn side(&self) -> Color {
+        match self {
+            PositionPart::Judged(position) => position.side,
+            PositionPart::Unjudged { side, .. } => *side,
+        }
+    }
 }
 
 /// A count that begins.
@@ -181,7 +199,7 @@ fn judged_moves<S: ValueSource>(
     let judged = |mv: &RankedMove| {
         let sacrifice = sacrifices.iter().find(|sacrifice| sacrifice.mv == mv.mv);
         ExploredMove::Judged(Box::new(JudgedInPosition {
-            mv: LineMoveAnswer::new(LineMove::new(prober.rules(), root, *mv)),
+            mv: LineMoveAnswer::made(prober, root, *mv),
             mistake: MistakeAnswer::new(moves.first().and_then(|best| Mistake::judge(best, mv))),
             sacrifice: sacrifice.map(|sacrifice| SacrificeAnswer::new(&root.position, sacrifice)),
             unclaimed_fen: unclaimed(prober.rules(), fen, root, mv.mv),

@@ -108,18 +108,22 @@ impl Review {
 
 impl GamesAnswer {
     /// Games with their positions, those of the first game first.
-    pub(crate) fn new(games: &[Result<Review, PgnError>], positions: Vec<Option<GamePosition>>) -> GamesAnswer {
+    pub(crate) fn new(
+        first: usize,
+        games: &[Result<Review, PgnError>],
+        positions: Vec<Option<GamePosition>>,
+    ) -> GamesAnswer {
         let mut positions = positions.into_iter().flatten();
-        let answer = |(at, game): (usize, &Result<Review, PgnError>)| match game {
+        let answer = |(number, game): (usize, &Result<Review, PgnError>)| match game {
             Ok(Review { game, fens, .. }) => GameAnswer::Read {
-                game: at + 1,
+                game: number,
                 tags: game.tags.clone(),
                 result: game.result.to_string(),
                 positions: positions.by_ref().take(fens.len()).collect(),
                 notes: game.notes.iter().map(GameNote::to_string).collect(),
             },
-            Err(error) => GameAnswer::Failed(GameRefusal::new(at + 1, error)),
+            Err(error) => GameAnswer::Failed(GameRefusal::new(number, error)),
         };
-        GamesAnswer { games: games.iter().enumerate().map(answer).collect() }
+        GamesAnswer { games: (first..).zip(games).map(answer).collect() }
     }
 }

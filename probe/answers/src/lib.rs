@@ -37,6 +37,6 @@ pub use position::{
 };
 pub use question::{Analyse, Batch, Explore, Line, Probe, Question};
 #[cfg(feature = "server")]
-pub use question::{Lichess, LichessLine, Play};
+pub use question::{Lichess, LichessLine, Moves, Play};
 pub use reason::Reason;
 pub use refusal::{Door, Problem, Refusal, Remedy};

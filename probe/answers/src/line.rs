@@ -1,8 +1,10 @@
 //! Lines, and the move of a perfect player.
 
 use makruk_probe::judge::after_move;
-use makruk_probe::{LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES, Policy, ProbeError, Prober, ValueSource};
-use makruk_tables::rules::Reading;
+use makruk_probe::{
+    LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES, Policy, ProbeError, Prober, RankedMove, ValueSource,
+};
+use makruk_tables::rules::{Fen, Reading};
 use makruk_tables::value::Distances;
 use serde::Serialize;
 
@@ -27,6 +29,11 @@ pub struct LineMoveAnswer {
 }
 
 impl LineMoveAnswer {
+    /// A move made in `root`, whose count is resolved.
+    pub(crate) fn made<S: ValueSource>(prober: &Prober<S>, root: &Fen, mv: RankedMove) -> LineMoveAnswer {
+        LineMoveAnswer::new(LineMove::new(prober.rules(), root, mv))
+    }
+
     /// A move of a line.
     pub fn new(LineMove { ranked, san, after }: LineMove) -> LineMoveAnswer {
         let count = CountAnswer::new(&ranked.counting(&after.position));

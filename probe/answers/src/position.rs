@@ -52,6 +52,16 @@ impl PositionAnswer {
         }
     }
 
+    /// The side that wins without the count, if any.
+    pub fn winner(&self) -> Option<Color> {
+        self.dtm.map(|plies| if plies > 0 { self.side } else { !self.side })
+    }
+
+    /// Whether the count that runs has drawn the game when this position is reached.
+    pub fn is_drawn_by_count(&self) -> bool {
+        self.count.running().is_some_and(|count| count.draws(self.checkmate))
+    }
+
     /// The same for a position that was read, with the notes.
     pub fn read(reading: &Reading, verdict: &Verdict, moves: Option<&[RankedMove]>) -> PositionAnswer {
         PositionAnswer { notes: reading.sentences(), ..PositionAnswer::new(&reading.fen, verdict, moves) }
@@ -81,6 +91,11 @@ impl CountAnswer {
             ply: counting.given.map(Count::ply),
             attacker_moves_left: counting.attacker_moves_left,
         }
+    }
+
+    /// The count that runs, if one does.
+    pub fn running(&self) -> Option<Count> {
+        Count::new(self.limit?, self.ply?).ok()
     }
 }
 

@@ -16,6 +16,9 @@ pub enum Question {
     /// The move of a perfect player.
     #[cfg(feature = "server")]
     Play(Play),
+    /// The legal moves, best first, each with the position after it.
+    #[cfg(feature = "server")]
+    Moves(Moves),
     /// Whole games.
     Analyse(Analyse),
     /// Many positions.
@@ -51,6 +54,8 @@ questions!(
     Line,
     #[cfg(feature = "server")]
     Play,
+    #[cfg(feature = "server")]
+    Moves,
     Analyse,
     Batch,
     #[cfg(feature = "server")]
@@ -68,7 +73,7 @@ impl Question {
             | Question::Line(Line { fen, .. })
             | Question::Category { fen } => fen,
             #[cfg(feature = "server")]
-            Question::Play(Play { fen, .. }) => fen,
+            Question::Play(Play { fen, .. }) | Question::Moves(Moves { fen }) => fen,
             #[cfg(feature = "server")]
             Question::Lichess(Lichess { fen }) | Question::LichessLine(LichessLine { fen }) => fen,
             Question::Analyse(_) | Question::Batch(_) => "",
@@ -115,6 +120,14 @@ pub struct Play {
     pub fen: String,
     /// The policy of the player: `safest` unless it is given.
     pub policy: Option<String>,
+}
+
+/// The question of the legal moves.
+#[cfg(feature = "server")]
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Moves {
+    /// The position.
+    pub fen: String,
 }
 
 /// The question of whole games.

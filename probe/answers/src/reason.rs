@@ -95,6 +95,16 @@ impl Reason {
         self.row().2
     }
 
+    /// The exit status of a program: 2 if the question cannot be asked in this way, 1 if it has no answer.
+    pub const fn exit_status(self) -> u8 {
+        use Reason::{BadCursor, BadFilter, BadMaterial, BadPolicy, BadRequest, BadSide, TooManyPositions};
+
+        match self {
+            TooManyPositions | BadMaterial | BadPolicy | BadSide | BadFilter | BadCursor | BadRequest => 2,
+            _ => 1,
+        }
+    }
+
     /// Whether the tables do not have the position, though it is one.
     pub const fn is_unknown(self) -> bool {
         matches!(self, Reason::Probe(makruk_probe::Reason::MissingTable | makruk_probe::Reason::TooManyMen))

@@ -64,7 +64,7 @@ pub struct Refusal {
     /// Numbers and names for programs.
     #[serde(skip)]
     pub details: Vec<(&'static str, String)>,
-    /// The failure of the prober, for a log.
+    /// The failure of the prober: for a log, and for those who are told more than a sentence.
     #[serde(skip)]
     pub cause: Option<Arc<ProbeError>>,
 }
@@ -113,10 +113,8 @@ impl Refusal {
                 ..Refusal::new(reason, sentence(table, remedy))
             },
         };
-        match remedy {
-            Remedy::Folder(sentence) => Refusal { error: sentence(&error), ..refusal },
-            Remedy::Server | Remedy::Site => Refusal { cause: Some(Arc::new(error)), ..refusal },
-        }
+        let sentence = if let Remedy::Folder(sentence) = remedy { sentence(&error) } else { refusal.error };
+        Refusal { error: sentence, cause: Some(Arc::new(error)), ..refusal }
     }
 
     /// A word that is not one of those expected.

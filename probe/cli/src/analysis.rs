@@ -1,6 +1,7 @@
 //! The analysis of a position: everything that `query` prints for people.
 
-use makruk_probe::{Analysis, Line, LineMove, ProbeError, Prober, RankedMove, Sacrifice, Tablebase, Verdict};
+use makruk_answers::PositionAnswer;
+use makruk_probe::{Analysis, Line, LineMove, ProbeError, Prober, RankedMove, Sacrifice, Tablebase};
 use makruk_tables::rules::Fen;
 
 /// The analysis of a position.
@@ -9,7 +10,7 @@ pub(crate) struct PositionAnalysis {
     pub(crate) fen: Fen,
     /// The position with its count resolved.
     pub(crate) root: Fen,
-    pub(crate) verdict: Verdict,
+    pub(crate) verdict: PositionAnswer,
     /// The legal moves, best first.
     pub(crate) moves: Vec<RankedMove>,
     /// The moves that the winner is short, if the count draws and the number is known.
@@ -39,7 +40,7 @@ impl PositionAnalysis {
         Ok(PositionAnalysis {
             fen: fen.clone(),
             root: analysis.root().clone(),
-            verdict: analysis.verdict().clone(),
+            verdict: PositionAnswer::new(fen, analysis.verdict(), None),
             moves: analysis.moves()?.to_vec(),
             short_by: analysis.short_by()?,
             sacrifice: SacrificeLine::read(prober, &analysis)?,

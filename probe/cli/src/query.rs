@@ -9,8 +9,9 @@ use makruk_probe::{ProbeError, Prober};
 use makruk_tables::rules::{Reading, quoted_within};
 
 use super::analysis::PositionAnalysis;
+use super::remedy::DOOR;
 use super::session::TableArgs;
-use super::{FAILURE, MISUSE, SUCCESS, remedy, render};
+use super::{MISUSE, SUCCESS, render};
 
 /// The most bytes of a line that are kept, far more than any FEN has.
 const MAX_LINE_BYTES: u64 = 4096;
@@ -47,20 +48,21 @@ impl Query {
         let mut code = SUCCESS;
         let mut first = true;
         let mut answer = |line: Option<usize>, fen: &str| -> io::Result<()> {
-            session.prepare_for(fen);
-            let answer =
-                if self.json { self.json(&session.prober, line, fen) } else { text(&session.prober, line, fen) };
+            session.prepare_for(|_| Reading::parse(fen).map(|reading| reading.fen).into_iter().collect());
+            let answer = if self.json { self.json(&session.prober, fen) } else { text(&session.prober, fen) };
             match answer {
                 Ok(answer) => {
                     let between = if self.json || std::mem::take(&mut first) { "" } else { "\n" };
                     writeln!(out, "{between}{answer}")?;
                 }
-                Err(error) => {
-                    code = FAILURE;
+                Err(refusal) => {
+                    code = refusal.reason.exit_status();
                     if self.json {
-                        writeln!(out, "{error}")?;
+                        writeln!(out, "{}", one_line(&Refusal { line, ..*refusal }))?;
                     } else {
-                        eprintln!("{error}");
+                        let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+                        let (given, reason) = (quoted_within(fen, LONGEST_QUOTE), refusal.reason.name());
+                        eprintln!("makruk-probe query: {line}{given}: {} ({reason})", refusal.error);
                     }
                 }
             }
@@ -86,28 +88,21 @@ impl Query {
         Ok(code)
     }
 
-    /// The answer or the refusal as an object.
-    fn json(&self, prober: &Prober, line: Option<usize>, fen: &str) -> Result<String, String> {
+    /// The answer as an object.
+    fn json(&self, prober: &Prober, fen: &str) -> Result<String, Box<Refusal>> {
         let question = Probe { fen: fen.to_owned(), moves: self.moves };
-        match ask(question.into(), prober.clone(), remedy::DOOR) {
-            Ok(answer) => Ok(one_line(&answer)),
-            Err(refusal) => Err(one_line(&Refusal { line, ..*refusal })),
-        }
+        ask(question.into(), prober.clone(), DOOR).map(|answer| one_line(&answer))
     }
 }
 
-/// The answer to one position for people, without a line end at the end, or the reason why there is none.
-fn text(prober: &Prober, line: Option<usize>, fen: &str) -> Result<String, String> {
+/// The answer to one position for people, without a line end at the end.
+fn text(prober: &Prober, fen: &str) -> Result<String, Box<Refusal>> {
     let answer = || {
         let reading = Reading::parse(fen)?;
         let notes: String = reading.notes.iter().map(|note| format!("Note: {note}.\n")).collect();
         Ok(notes + &render::analysis(&PositionAnalysis::read(prober, &reading.fen)?))
     };
-    answer().map_err(|error: ProbeError| {
-        let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
-        let (given, reason) = (quoted_within(fen, LONGEST_QUOTE), error.reason());
-        format!("makruk-probe query: {line}{given}: {} ({reason})", remedy::sentence(&error))
-    })
+    answer().map_err(|error: ProbeError| Box::new(Refusal::of(error, DOOR.remedy)))
 }
 
 /// The FEN that was given without quotes, if the arguments are the words of one: a board, then a word that is not a

@@ -1,13 +1,14 @@
 //! The columns and headings of moves, in players' words; the sentences are the player's.
 
+use makruk_answers::PositionAnswer;
 use makruk_player::sentences::conversion;
-pub(crate) use makruk_player::sentences::{counted, moves, reason, result};
+pub(crate) use makruk_player::sentences::{counted, moves, moves_of, reason, result};
 use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::{Category, RankedMove, Verdict, is_under_pieces_honour};
+use makruk_probe::{Category, RankedMove, is_under_pieces_honour};
 use makruk_tables::rules::Position;
 
 /// The explanation of the columns in which moves are listed.
-pub(crate) fn columns(verdict: &Verdict, position: &Position) -> Option<String> {
+pub(crate) fn columns(verdict: &PositionAnswer, position: &Position) -> Option<String> {
     let winner = verdict.winner()?;
     Some(match is_under_pieces_honour(position) {
         true => format!("{winner}'s moves after each move: needed to mate; left by the count."),

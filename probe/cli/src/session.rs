@@ -6,7 +6,7 @@ use clap::Args;
 use makruk_locate::locate;
 use makruk_probe::{Access, Prober, Tablebase};
 use makruk_tables::material::Material;
-use makruk_tables::rules::CountingRules;
+use makruk_tables::rules::{CountingRules, Fen};
 
 /// The options of the tables.
 #[derive(Args, Clone, Debug)]
@@ -63,17 +63,18 @@ fn access() -> Access {
 }
 
 impl ProbeSession {
-    /// Builds the missing tables of a position, if the session builds tables and the position can be read.
-    pub(crate) fn prepare_for(&mut self, text: &str) {
+    /// Builds the missing tables of positions, if the session builds tables.
+    pub(crate) fn prepare_for(&mut self, positions: impl FnOnce(&CountingRules) -> Vec<Fen>) {
         #[cfg(feature = "build")]
-        if self.builder.is_some()
-            && let Ok(reading) = makruk_tables::rules::Reading::parse(text)
-            && let Ok(oriented) = Material::of(reading.fen.position.board())
-        {
-            self.prepare(oriented.material);
+        if self.builder.is_some() {
+            for fen in positions(self.prober.rules()) {
+                if let Ok(oriented) = Material::of(fen.position.board()) {
+                    self.prepare(oriented.material);
+                }
+            }
         }
         #[cfg(not(feature = "build"))]
-        let _ = text;
+        let _ = positions;
     }
 
     /// Builds the missing tables of a material, if the session builds tables. A failure is printed; the next probe then

@@ -1,5 +1,6 @@
 //! The player, which finds a move.
 
+use makruk_answers::PositionAnswer;
 use makruk_probe::{Category, Inventory, ProbeError, Prober, RankedMove};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Fen, Move};
@@ -120,7 +121,8 @@ impl Player {
         let perfect = Perfect::new(&self.prober, self.settings.count_mode(), control, fen, only)?;
         let Some(&best) = perfect.choices().first() else { return Ok(None) };
         if perfect.verdict().material != Material::BARE_KINGS {
-            report(Info::Remark(sentences::remark(perfect.verdict(), &fen.position, self.settings.use_count)));
+            let answer = PositionAnswer::new(fen, perfect.verdict(), None);
+            report(Info::Remark(sentences::remark(&answer, &fen.position, self.settings.use_count)));
         }
         let mut reply = None;
         for (number, mv) in perfect.choices().iter().take(self.settings.multi_pv).enumerate() {

@@ -3,10 +3,9 @@
 //! "Mate in N" is used only under pieces' honour or without the count. Otherwise a side needs N moves: to mate, or to
 //! the conversion, which takes the last piece, or ends the last pawn, with enough of the count left.
 
-use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::{Category, Verdict, is_under_pieces_honour};
+use makruk_answers::PositionAnswer;
+use makruk_probe::{Category, is_under_pieces_honour};
 use makruk_tables::rules::{Color, Position};
-use makruk_tables::value::Value;
 
 /// `1 move`, `2 moves`.
 pub fn moves(n: u32) -> String {
@@ -18,13 +17,13 @@ pub fn counted(n: u32, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
-/// The winner's moves to the end that a value counts to.
-fn moves_of(value: Value) -> Option<u32> {
-    plies(value).map(moves_in)
+/// The winner's moves in a number of plies, whose sign is the winner.
+pub fn moves_of(plies: Option<i32>) -> Option<u32> {
+    plies.map(|plies| plies.unsigned_abs().div_ceil(2))
 }
 
 /// The result in a few words.
-pub fn result(verdict: &Verdict) -> String {
+pub fn result(verdict: &PositionAnswer) -> String {
     let side = verdict.side;
     match (verdict.winner(), verdict.category) {
         _ if verdict.stalemate => format!("a draw, {side} is stalemated"),
@@ -39,7 +38,7 @@ pub fn result(verdict: &Verdict) -> String {
 
 /// The reason for the result: the count, the moves that the winner needs, and the mate without a count. `lacking` is
 /// the number of moves that the winner is short, if known. Empty if the game is over.
-pub fn reason(verdict: &Verdict, position: &Position, lacking: Option<u32>) -> String {
+pub fn reason(verdict: &PositionAnswer, position: &Position, lacking: Option<u32>) -> String {
     if verdict.checkmate || verdict.stalemate {
         return String::new();
     }
@@ -66,7 +65,7 @@ pub fn reason(verdict: &Verdict, position: &Position, lacking: Option<u32>) -> S
 }
 
 /// The end of a count, besides mate, that the winner plays for.
-pub fn conversion(verdict: &Verdict) -> String {
+pub fn conversion(verdict: &PositionAnswer) -> String {
     match verdict.winner() {
         Some(winner) if !verdict.material.has_pawns() => format!("take {}'s last piece", !winner),
         _ => "promote or take the last pawn".to_owned(),
@@ -74,9 +73,9 @@ pub fn conversion(verdict: &Verdict) -> String {
 }
 
 /// The count and the moves that it leaves the winner; what the winner needs or cannot do ends the sentence.
-fn count(verdict: &Verdict, winner: Color) -> String {
-    let (loser, counting) = (!winner, &verdict.count);
-    match (counting.attacker_moves_left, counting.given) {
+fn count(verdict: &PositionAnswer, winner: Color) -> String {
+    let loser = !winner;
+    match (verdict.count.attacker_moves_left, verdict.count.running()) {
         (None, _) => format!("No count runs while a pawn is on the board. {winner}"),
         (Some(left), None) => format!("If {loser} begins to count now, {winner} has {} and", moves(left)),
         (Some(left), Some(count)) => {
@@ -91,7 +90,7 @@ fn count(verdict: &Verdict, winner: Color) -> String {
 }
 
 /// The verdict in a line: the material, the result and the reason; with the count off, the mate alone.
-pub(super) fn remark(verdict: &Verdict, position: &Position, use_count: bool) -> String {
+pub(super) fn remark(verdict: &PositionAnswer, position: &Position, use_count: bool) -> String {
     let material = verdict.material;
     let text = match (use_count, verdict.winner(), moves_of(verdict.dtm)) {
         (false, Some(winner), Some(to_mate)) => format!("without a count {winner} mates in {to_mate}."),

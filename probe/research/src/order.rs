@@ -84,8 +84,7 @@ impl FromStr for Cursor {
             return Err(fail("two bare kings have no table".to_owned()));
         }
         let found = |what: &str, found: &str| format!("its {what} is {found:?}");
-        let side = Color::ALL.into_iter().find(|color| color.name() == side);
-        let side = side.ok_or_else(|| fail(found("side", parts[1])))?;
+        let side = Color::from_name(side).ok_or_else(|| fail(found("side", side)))?;
         // `u64::from_str` accepts a plus sign.
         let number = number.parse().ok().filter(|_| number.bytes().all(|byte| byte.is_ascii_digit()));
         let number = number.ok_or_else(|| fail(found("number", parts[2])))?;

@@ -40,6 +40,11 @@ impl Color {
         }
     }
 
+    /// The side of this name.
+    pub fn from_name(name: &str) -> Option<Color> {
+        Color::ALL.into_iter().find(|color| color.name() == name)
+    }
+
     /// The letter of the FEN's second field.
     pub const fn letter(self) -> char {
         match self {

@@ -1,4 +1,4 @@
-//! Games as people and programs write them, read by the library and by `analyse`. The tests of doors ask them too.
+//! Games as people and programs write them, read by the library. The tests of doors ask them too.
 //!
 //! The files and the table of their right readings are in `tests/data/dialects/games`; a README beside them explains
 //! its columns.
@@ -10,8 +10,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use makruk_tables::rules::{CountingRules, Games, decode};
-use makruk_tests::programs::{PROBE, program};
-use serde_json::{Value, json};
 
 /// A row of the table.
 struct Row {
@@ -82,34 +80,4 @@ fn the_files_of_thai_and_latin_letters_have_the_same_moves() {
         read(&row.text).remove(0).unwrap().0
     };
     assert_eq!(positions("thai-san.pgn"), positions("ms4-crlf.pgn"));
-}
-
-#[test]
-fn analyse_reads_them() {
-    let tables = tempfile::tempdir().unwrap();
-    for row in rows() {
-        let run = |arguments: &[&str]| {
-            let mut command = program(PROBE);
-            command.arg("analyse").args(arguments).arg("--tables").arg(tables.path()).arg(&row.file);
-            let output = command.output().unwrap();
-            (String::from_utf8(output.stdout).unwrap(), output.status.success())
-        };
-        let (lines, is_success) = run(&["--json"]);
-        let expected = read(&row.text);
-        let lines = lines.lines().map(|line| serde_json::from_str(line).unwrap());
-        let lines: Vec<Value> = lines.filter(|line: &Value| line["ply"].is_null()).collect();
-        assert_eq!(lines.len(), expected.len(), "{}: {lines:?}", row.file.display());
-        let text = run(&[]).0;
-        for (line, game) in lines.iter().zip(&expected) {
-            match game {
-                Ok((fens, notes)) => {
-                    assert_eq!(line["summary"]["positions"], fens.len());
-                    assert_eq!(line["summary"]["notes"], if notes.is_empty() { Value::Null } else { json!(notes) });
-                    assert!(notes.iter().all(|note| text.contains(note)), "{text}");
-                }
-                Err(error) => assert!(line["error"] == json!(error) && text.contains(error), "{line}"),
-            }
-        }
-        assert_eq!(is_success, expected.iter().all(Result::is_ok), "{}", row.file.display());
-    }
 }

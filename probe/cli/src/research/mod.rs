@@ -64,8 +64,7 @@ impl Research {
 
 /// Parses a side.
 fn side(text: &str) -> Result<Color, String> {
-    let side = Color::ALL.into_iter().find(|color| color.name() == text || &color.name()[..1] == text);
-    side.ok_or_else(|| format!("{text:?} is not a side: expected white or black"))
+    text.parse().map_err(|_| format!("{text:?} is not a side: expected white or black"))
 }
 
 /// Parses a material that has tables.

@@ -292,10 +292,7 @@ fn word_condition(field: &str, value: &str) -> Result<Expression, String> {
             let classes: Option<Vec<MoveClass>> = value.split(',').map(class).collect();
             Condition::Move(classes.ok_or("quiet, check, capture or promotion, or several separated by commas")?)
         }
-        "side" => {
-            let side = Color::ALL.into_iter().find(|side| side.name() == value);
-            Condition::Side(side.ok_or("white or black")?)
-        }
+        "side" => Condition::Side(Color::from_name(value).ok_or("white or black")?),
         "board" => Condition::Board(Pattern::parse(value)?),
         _ => {
             let squares = parse_region(value)

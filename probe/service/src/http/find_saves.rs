@@ -73,10 +73,7 @@ fn save_query(query: SavesQuery, backend: &Backend) -> Result<SaveQuery, Failure
     if limit == 0 || limit > most {
         return Err(Failure::query(format!("limit is {limit}: expected 1 to {most}")));
     }
-    let side = query.side.map(|name| match Color::ALL.into_iter().find(|side| side.name() == name) {
-        Some(side) => Ok(side),
-        None => Err(Failure::from(Refusal::of_side(&name))),
-    });
+    let side = query.side.map(|name| Color::from_name(&name).ok_or_else(|| Failure::from(Refusal::of_side(&name))));
     let kind = match &query.kind {
         None => PositionKind::Saves,
         Some(name) => name.parse().map_err(|error| Failure::query(format!("kind: {error}")))?,

@@ -1,7 +1,5 @@
 //! The requests of the page: positions with all that it shows, games, materials, saves.
 
-use std::process::Command;
-
 use makruk_service::{Limits, Settings};
 use serde_json::{Value as Json, json};
 
@@ -133,36 +131,9 @@ async fn what_is_wrong_with_a_board_is_told_one_by_one() {
     assert_eq!(http::get(server.address, "/v1/explore").await.status, 400);
 }
 
-const GAMES: &str = "[White \"A\"]\n[FEN \"8/8/8/8/3k4/8/8/R3K3 w - - 0 1\"]\n1. Kd2 Ke4 2. Ra4+ Kf3 3. Kd3 *\n\n\
-    [FEN \"8/8/8/8/3k4/8/8/R3K3 w - - 0 1\"]\n1. Ra9 *\n\n\
-    [FEN \"8/8/8/8/3k4/8/8/RR2K3 w - - 0 1\"]\n1. Ra4+ 1-0\n";
-
 #[tokio::test(flavor = "multi_thread")]
-async fn games_are_analysed_as_on_the_command_line() {
+async fn games_are_not_taken_in_every_form_or_number() {
     let server = Running::tables(tables()).await;
-    let body = json!({ "pgn": GAMES }).to_string();
-    let answer = http::send(server.address, "POST", "/v1/analyse", &[], body.as_bytes()).await;
-    let answer = answer.json();
-    let [read, bad, missing] = answer["games"].as_array().unwrap().as_slice() else { panic!("{answer}") };
-    // The command line prints the same about the positions that the tables cover.
-    let file = tempfile::NamedTempFile::new().unwrap();
-    std::fs::write(file.path(), GAMES).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_makruk-probe"));
-    let output = command.args(["analyse", "--json", "--tables"]).arg(tables()).arg(file.path()).output().unwrap();
-    let told: Vec<Json> =
-        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let positions = read["positions"].as_array().unwrap();
-    assert_eq!((positions.len(), &read["tags"][0], &read["result"]), (6, &json!(["White", "A"]), &json!("*")));
-    for (position, told) in positions.iter().zip(&told) {
-        assert_eq!(position, &without(told, &["game"]));
-    }
-    assert_eq!((&bad["game"], &bad["reason"]), (&json!(2), &json!("bad_pgn")));
-    assert!(bad["error"].as_str().unwrap().contains("line 6"), "{bad}");
-    assert_eq!(bad["line"], json!(6));
-    let [start, end] = missing["positions"].as_array().unwrap().as_slice() else { panic!("{missing}") };
-    assert_eq!((&start["reason"], &start["command"]), (&json!("missing_table"), &json!("makruk-gen build KRRvK")));
-    assert_eq!((&start["played"]["san"], &start["played"]["category"]), (&json!("Ra4+"), &Json::Null));
-    assert_eq!(end["played"], Json::Null);
     for (body, status, reason) in [
         (&b"{\"pgn\": 1}"[..], 400, "bad_request"),
         (b"{\"text\": \"1. d4\"}", 400, "bad_request"),
@@ -173,8 +144,9 @@ async fn games_are_analysed_as_on_the_command_line() {
     }
     let settings = Settings { limits: Limits { batch: 6, ..Limits::default() }, ..Settings::default() };
     let small = Running::with(tables(), settings).await;
-    let answer =
-        http::send(small.address, "POST", "/v1/analyse", &[], json!({ "pgn": GAMES }).to_string().as_bytes()).await;
+    let games = "[FEN \"8/8/8/8/3k4/8/8/R3K3 w\"]\n\n1. Kd2 Ke4 2. Ra4+ *\n\n".repeat(2);
+    let games = json!({ "pgn": games }).to_string();
+    let answer = http::send(small.address, "POST", "/v1/analyse", &[], games.as_bytes()).await;
     assert_eq!((answer.status, &answer.json()["reason"]), (400, &json!("too_many_positions")));
 }
 

@@ -1,0 +1,222 @@
+//! The same questions at every door: equal answers, equal refusals.
+//!
+//! The library's answers are right by its own tests; those of the questions here are compared with it once. A door may
+//! differ in the sentence and the command for a table alone, since they depend on where the tables are.
+
+#![allow(clippy::unwrap_used)]
+
+mod programs;
+mod service;
+mod site;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use makruk_answers::{Answer, Door, Question, Refusal, Remedy, ask};
+use makruk_probe::{LineIter, Policy, ProbeError, Prober, Tablebase};
+use makruk_remote::{PublishError, publish};
+use makruk_tables::format::{FORMAT_VERSION, TableFolder};
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Fen, Reading};
+use makruk_tests::{RandomPositions, random_position};
+use serde_json::{Value, json};
+
+use super::{dialects, games_of_others};
+
+/// Positions of every kind, and texts that are none.
+const TEXTS: [&str; 39] = [
+    // Won, lost, drawn; with a running count of either kind, and with one that has run out.
+    "8/8/8/8/3k4/8/8/R3K3 w - - 0 1",
+    "8/8/8/8/3k4/8/8/R3K3 b - - 0 1",
+    "8/8/8/8/3k4/8/8/R3K3 b - 32 20 9",
+    "8/8/8/8/3k4/8/8/R3K3 w - 32 33 9",
+    "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1",
+    "8/8/8/8/8/4s1k1/4R3/K7 w - 128 90 50",
+    "8/8/8/8/8/4s1k1/4R3/K7 b - 128 127 70",
+    "8/8/8/8/8/8/7R/K2s2k1 b - - 0 1",
+    "8/8/8/8/3k4/8/8/S3K3 w - - 0 1",
+    "8/8/8/8/8/k1K5/8/7R w - - 0 1",
+    // Pawns, promotions, two bare kings, mate, stalemate, a mate too late.
+    "8/8/8/8/3k4/P7/8/4K3 w - - 0 1",
+    "8/8/3k4/P7/8/8/8/4K3 w - - 0 1",
+    "8/8/8/8/3k4/8/8/4K3 w - - 0 1",
+    "k6R/8/1K6/8/8/8/8/8 b - - 0 1",
+    "k7/1R6/2K5/8/8/8/8/8 b - - 0 1",
+    "k6R/8/1K6/8/8/8/8/8 b - 32 35 1",
+    // Written in another way.
+    "8/8/8/8/3k4/8/8/R3K3 w",
+    "8/8/8/8/8/4s1k1/4R3/K7 w 0 1",
+    "8_8_8",
+    "8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1",
+    // Without tables: of this material, or of any with as many men.
+    "8/8/8/8/3k4/8/8/RR2K1N1 w - - 0 1",
+    "8/8/8/8/4r3/3k4/8/RR2K3 b - 128 4 1",
+    "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+    // Illegal.
+    "8/8/8/8/8/8/8/K7 w - - 0 1",
+    "8/8/8/8/8/P7/8/KRRR4 w",
+    "8/8/8/8/8/8/Kk6/8 w",
+    "8/8/8/8/8/6k1/6R1/K7 w",
+    "8/8/P7/8/8/6k1/8/K7 w",
+    "8/8/8/8/8/6k1/P7/K7 w",
+    "8/8/8/PPPPP3/MMMMM3/8/6k1/K7 w",
+    // No FEN.
+    "",
+    "nonsense",
+    "8/8 w",
+    "8/8/8/8/3k4/8/8/R3K3 x - - 0 1",
+    "8/8/8/8/3k4/8/8/R3K3 w - 32 x 1",
+    "8/8/8/8/3k4/8/8/R3K3 w - 64 1",
+    "8/8/8/8/3k4/8/8/R3K3 w KQ - 0 x",
+    "7/8/8/8/8/4s1k1/4R3/K7 w",
+    "KRvK",
+];
+/// Positions whose tables are damaged, and of another version.
+const DAMAGED: [&str; 2] = ["8/8/8/8/3k4/8/8/N3K3 w - - 0 1", "8/8/8/8/3k4/3n4/8/R3K3 w - - 0 1"];
+
+/// The questions, as JSON.
+fn questions() -> Vec<Value> {
+    let [won, counted, ..] = [TEXTS[0], TEXTS[5]];
+    let of_texts = TEXTS.iter().flat_map(|fen| {
+        [
+            json!({ "ask": "probe", "fen": fen, "moves": true }),
+            json!({ "ask": "probe", "fen": fen, "moves": false }),
+            json!({ "ask": "explore", "fen": fen }),
+            json!({ "ask": "line", "fen": fen, "max_plies": 9 }),
+            json!({ "ask": "play", "fen": fen }),
+            json!({ "ask": "category", "fen": fen }),
+            json!({ "ask": "lichess", "fen": fen }),
+            json!({ "ask": "lichess_line", "fen": fen }),
+        ]
+    });
+    let policies = ["fastest", "safest", "stubborn", "tricky", "bold"].into_iter().flat_map(|policy| {
+        [
+            json!({ "ask": "line", "fen": won, "defence": policy }),
+            json!({ "ask": "play", "fen": counted, "policy": policy }),
+        ]
+    });
+    let sides = ["white", "black", "green"]
+        .into_iter()
+        .flat_map(|side| [won, counted, TEXTS[2]].map(|fen| json!({ "ask": "explore", "fen": fen, "counts": side })));
+    let games = [
+        format!("[White \"A\"]\n[FEN \"{won}\"]\n\n1. Kd2 Ke4 2. Ra4+ Kf3 3. Kd3 *"),
+        format!("[FEN \"{}\"]\n\n1. Ra4+ 1-0\n\n[FEN \"{won}\"]\n\n1. Ra9 *", TEXTS[20]),
+        format!("[FEN \"{won}\"]\n\n1. Kd2 {{"),
+        "1. e3e4 d6d5".to_owned(),
+        String::new(),
+    ];
+    let games = games.into_iter().chain(games_of_others::texts()).map(|pgn| json!({ "ask": "analyse", "pgn": pgn }));
+    let from = json!({ "ask": "analyse", "pgn": "รxจ๓+ ข-ฉ๔", "from": "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1" });
+    let batches = [true, false].map(|moves| json!({ "ask": "batch", "fens": TEXTS[..], "moves": moves }));
+    let mut rng = fastrand::Rng::with_seed(47);
+    let random = |_| Fen::new(random_position(&mut rng, RandomPositions::with_pawns(4)), None).to_string();
+    let random: Vec<String> = (0..40).map(random).collect();
+    let random = random.into_iter().map(|fen| json!({ "ask": "explore", "fen": fen }));
+    let written = dialects::texts().into_iter().map(|fen| json!({ "ask": "probe", "fen": fen, "moves": true }));
+    of_texts
+        .chain(random)
+        .chain(written)
+        .chain(policies)
+        .chain(sides)
+        .chain(games)
+        .chain([from])
+        .chain(batches)
+        .collect()
+}
+
+/// The same of positions whose tables fail.
+fn failing() -> impl Iterator<Item = Value> {
+    DAMAGED.into_iter().flat_map(|fen| {
+        ["probe", "explore", "line", "play"].map(|kind| json!({ "ask": kind, "fen": fen })).into_iter().chain([
+            json!({ "ask": "batch", "fens": [fen, TEXTS[0]], "moves": true }),
+            json!({ "ask": "analyse", "pgn": format!("[FEN \"{fen}\"]\n\n*") }),
+        ])
+    })
+}
+
+/// A site with tables, whose folder is kept.
+fn whole() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = own_tables();
+        let tables = TableFolder::create(&folder).unwrap();
+        publish::<PublishError>(&tables, &folder, ".", |_, _| Ok(())).unwrap();
+        folder
+    })
+}
+
+/// The same tables, two of which fail: damaged, and of another version.
+fn tables() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = own_tables();
+        let older = [&b"\x89MKT\r\n\x1a\n"[..], &[FORMAT_VERSION as u8 - 1], &[0; 300]].concat();
+        for (material, bytes) in [("KNvK", &b"no table"[..]), ("KRvKN", &older)] {
+            for metric in ["dtm", "dtz", "category"] {
+                // What is there is shared with other tests.
+                let file = folder.join(format!("{material}.{metric}"));
+                if fs::remove_file(&file).is_ok() {
+                    fs::write(file, bytes).unwrap();
+                }
+            }
+        }
+        folder
+    })
+}
+
+fn own_tables() -> PathBuf {
+    let materials = test_tables::materials(&["KRvKS", "KRvKN"]);
+    test_tables::own(&test_tables::usual(materials.clone()), materials.into_iter().chain(Material::all(3))).keep()
+}
+
+fn prober(folder: &Path) -> Prober {
+    Prober::new(Tablebase::new(folder))
+}
+
+/// The library's answer to a question.
+fn right(question: &Value, remedy: Remedy) -> Result<Answer, Box<Refusal>> {
+    let question: Question = serde_json::from_value(question.clone()).unwrap();
+    let folder = if matches!(remedy, Remedy::Site) { whole() } else { tables() };
+    ask(question, prober(folder), Door { remedy, most_positions: usize::MAX })
+}
+
+fn json_of(answer: &Result<Answer, Box<Refusal>>) -> Value {
+    match answer {
+        Ok(answer) => serde_json::to_value(answer).unwrap(),
+        Err(refusal) => serde_json::to_value(refusal).unwrap(),
+    }
+}
+
+#[test]
+fn the_answers_are_those_of_the_library() {
+    let prober = prober(tables());
+    for fen in TEXTS {
+        let answer = |kind| right(&json!({ "ask": kind, "fen": fen, "moves": true }), Remedy::Server);
+        let read = Reading::parse(fen).map_err(ProbeError::from);
+        let verdict = read.and_then(|reading| Ok((prober.probe(&reading.fen)?, reading)));
+        let (verdict, Reading { fen, notes }) = match verdict {
+            Ok(found) => found,
+            Err(error) => {
+                assert_eq!(answer("probe").unwrap_err().reason.name(), error.reason().name(), "{fen}");
+                continue;
+            }
+        };
+        let Answer::Position(position) = answer("probe").unwrap() else { panic!("{fen}") };
+        assert_eq!((&position.fen, position.notes.len()), (&fen.to_string(), notes.len()));
+        let found = (position.category, position.dtm, position.dtz, position.count.attacker_moves_left);
+        let (dtm, dtz) = (verdict.dtm.signed_plies(), verdict.dtz.signed_plies());
+        assert_eq!(found, (verdict.category, dtm, dtz, verdict.count.attacker_moves_left), "{fen}");
+        let moves = prober.moves(&fen).unwrap().into_iter().map(|mv| (mv.mv.to_string(), mv.category));
+        let found = position.moves.unwrap().into_iter().map(|mv| (mv.uci, mv.category));
+        assert_eq!(found.collect::<Vec<_>>(), moves.collect::<Vec<_>>(), "{fen}");
+        let Answer::Line(found) = answer("line").unwrap() else { panic!("{fen}") };
+        let line = LineIter::new(prober.clone(), &fen, Policy::Safest, 2000).line().unwrap();
+        let made = line.moves.iter().map(|mv| (mv.san.clone(), mv.after.to_string()));
+        assert_eq!(found.end, line.end, "{fen}");
+        assert!(found.line.into_iter().map(|mv| (mv.mv.san, mv.fen)).eq(made), "{fen}");
+        let Answer::Play(found) = answer("play").unwrap() else { panic!("{fen}") };
+        let played = prober.play(&fen, Policy::Safest).unwrap().map(|mv| mv.mv.to_string());
+        assert_eq!(found.mv.map(|mv| mv.mv.uci), played, "{fen}");
+    }
+}

@@ -1,0 +1,202 @@
+//! The command line, and the Python package.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use makruk_answers::Remedy;
+use makruk_probe::ProbeError;
+use makruk_tests::programs::{PROBE, program};
+use serde_json::{Value, json};
+
+use super::{DAMAGED, TEXTS, dialects, failing, json_of, questions, right, tables};
+
+/// Answers whose sentences are those of the table's error; programs add what helps.
+const PLAIN: Remedy = Remedy::Folder(|error: &ProbeError| error.to_string());
+
+/// Compares an answer with the library's. A program adds what helps to the sentence for a table.
+fn check(question: &Value, mut answer: Value, mut right: Value) {
+    if let (Some(said), Some(error)) = (right["error"].as_str(), answer["error"].as_str()) {
+        assert!(error.starts_with(said), "{error}: {said}");
+        (right["error"], answer["error"]) = (Value::Null, Value::Null);
+    }
+    assert_eq!(answer, right, "{question}");
+}
+
+/// What a program prints, each line an object, for some input; and whether it succeeded.
+fn objects(command: &mut Command, input: String) -> (Vec<Value>, bool) {
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    (text.lines().map(|line| line.parse().unwrap()).collect(), output.status.success())
+}
+
+#[test]
+fn query_gives_them() {
+    let written = dialects::texts();
+    let texts = || TEXTS.into_iter().chain(DAMAGED).chain(written.iter().map(String::as_str));
+    let mut command = program(PROBE);
+    let command = command.args(["query", "--json", "--moves", "--tables"]).arg(tables()).arg("--").args(texts());
+    let (answers, _) = objects(command, String::new());
+    assert_eq!(answers.len(), texts().count(), "{answers:?}");
+    for (fen, answer) in texts().zip(answers) {
+        let question = json!({ "ask": "probe", "fen": fen, "moves": true });
+        check(&question, answer, json_of(&right(&question, PLAIN)));
+    }
+}
+
+/// One line for each position with a verdict, and one for each game: its summary, or the reason why it cannot be read.
+#[test]
+fn analyse_gives_them() {
+    for question in questions().into_iter().chain(failing()).filter(|question| question["ask"] == "analyse") {
+        // It has no option for a position to begin from.
+        if question["from"].is_string() {
+            continue;
+        }
+        let mut command = program(PROBE);
+        let command = command.args(["analyse", "--json", "--tables"]).arg(tables()).arg("-");
+        let (answers, is_success) = objects(command, question["pgn"].as_str().unwrap().to_owned());
+        let (mut answers, mut is_right) = (answers.into_iter(), true);
+        let right = json_of(&right(&question, PLAIN));
+        for mut game in right["games"].as_array().unwrap().iter().cloned() {
+            let Some(positions) = game["positions"].as_array() else {
+                let mut answer = answers.next().unwrap();
+                is_right = false;
+                if game["problem"] == "position" {
+                    // The program says which of its commands takes a position.
+                    (game["error"], answer["error"]) = (Value::Null, Value::Null);
+                }
+                check(&question, answer, game);
+                continue;
+            };
+            let covered = positions.iter().filter(|at| at["reason"].is_null());
+            for mut at in covered.clone().cloned() {
+                at["game"] = game["game"].clone();
+                check(&question, answers.next().unwrap(), at);
+            }
+            let answer = answers.next().unwrap();
+            let summary = &answer["summary"];
+            let of =
+                |reasons: &[&str]| positions.iter().filter(|at| reasons.iter().any(|one| at["reason"] == *one)).count();
+            let missing =
+                summary["missing"].as_array().unwrap().iter().map(|table| table["positions"].as_u64().unwrap());
+            assert_eq!((&answer["game"], &summary["positions"]), (&game["game"], &json!(positions.len())));
+            assert_eq!((&summary["covered"], &summary["notes"]), (&json!(covered.count()), &game["notes"]));
+            assert_eq!(missing.sum::<u64>() as usize, of(&["missing_table"]), "{answer}");
+            assert_eq!(summary["too_many_men"], of(&["too_many_men"]), "{answer}");
+            let is_damaged = of(&["corrupt_table", "unreadable_table"]) > 0;
+            assert_eq!(summary["damaged"] != json!([]), is_damaged, "{answer}");
+            is_right &= !is_damaged;
+            let gave_away = |side: &str, what: &str| {
+                let is_one = |at: &&Value| at["side"] == side && at["played"]["gave_away"] == what;
+                positions.iter().filter(is_one).count()
+            };
+            for side in ["white", "black"] {
+                for (name, what) in [("wins", "win"), ("draws", "draw"), ("slow_moves", "time")] {
+                    assert_eq!(summary["gave_away"][side][name], gave_away(side, what), "{answer}");
+                }
+            }
+        }
+        assert_eq!((answers.next(), is_success), (None, is_right), "{question}");
+    }
+}
+
+/// A position of Python's as JSON has it elsewhere; its count has no rule.
+fn without_rules(position: &Value) -> Value {
+    let mut position = position.clone();
+    let count = position["count"].take();
+    position["attacker_moves_left"] = count["attacker_moves_left"].clone();
+    position["count"] =
+        if count["limit"].is_null() { Value::Null } else { json!({ "limit": count["limit"], "ply": count["ply"] }) };
+    if position["notes"].is_null() {
+        position["notes"] = json!([]);
+    }
+    position
+}
+
+/// A move of Python's has what it knows of the position after it, and its squares.
+fn check_moves(question: &Value, answers: &Value, right: &Value) {
+    let (answers, right) = (answers.as_array().unwrap(), right.as_array().unwrap());
+    assert_eq!(answers.len(), right.len(), "{question}");
+    for (answer, right) in answers.iter().zip(right) {
+        for name in
+            ["uci", "san", "fen", "category", "dtm", "dtz", "capture", "promotion", "bares_king", "begins_count"]
+        {
+            assert_eq!(answer[name], right[name], "{question}: {answer}");
+        }
+        let fields: Vec<&str> = right["fen"].as_str().unwrap().split(' ').collect();
+        let count = fields[3]
+            .parse::<u32>()
+            .ok()
+            .map(|limit| json!({ "limit": limit, "ply": fields[4].parse::<u32>().unwrap() }));
+        assert_eq!(answer["count"], json!(count), "{question}: {answer}");
+    }
+}
+
+#[test]
+#[ignore = "needs the Python package"]
+fn python_gives_them() {
+    let python = std::env::var_os("MAKRUK_WHEEL").expect("MAKRUK_WHEEL: a Python with the package makruk_probe");
+    // It asks for the moves of a position apart, and has no answer to the others.
+    let kinds = ["probe", "line", "play", "batch"];
+    let questions = questions().into_iter().chain(failing()).flat_map(|question| {
+        let moves = json!({ "ask": "moves", "fen": question["fen"] });
+        if question["ask"] == "probe" { vec![question, moves] } else { vec![question] }
+    });
+    let is_asked = |question: &Value| kinds.iter().chain(&["moves"]).any(|kind| question["ask"] == *kind);
+    let questions: Vec<Value> = questions.filter(is_asked).collect();
+    let input = questions.iter().map(|question| format!("{question}\n")).collect();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients/python_door.py");
+    let (answers, is_success) = objects(Command::new(python).arg(script).arg(tables()), input);
+    assert!(is_success);
+    assert_eq!(answers.len(), questions.len());
+    for (question, answer) in questions.iter().zip(answers) {
+        let right = json_of(&right(question, PLAIN));
+        check_python(question, &answer, &right);
+    }
+}
+
+fn check_python(question: &Value, answer: &Value, right: &Value) {
+    if right["reason"].is_string() {
+        // A question that cannot be asked is Python's ValueError.
+        let class = match right["reason"].as_str().unwrap() {
+            "bad_policy" => "ValueError",
+            "missing_table" => "MissingTableError",
+            "unreadable_table" => "UnreadableTableError",
+            "corrupt_table" => "CorruptTableError",
+            _ => "PositionError",
+        };
+        assert_eq!(answer["class"], class, "{question}: {answer}");
+        if class != "ValueError" {
+            assert_eq!(answer["reason"], right["reason"], "{question}");
+        }
+        let said = right["error"].as_str().unwrap().replace("\\u{0}", "\\x00");
+        assert!(answer["error"].as_str().unwrap().contains(&said), "{answer}: {right}");
+        return;
+    }
+    match question["ask"].as_str().unwrap() {
+        "probe" => {
+            let mut right = without_rules(right);
+            right.as_object_mut().unwrap().remove("moves");
+            assert_eq!(*answer, right, "{question}");
+        }
+        "batch" => {
+            for (answer, right) in answer.as_array().unwrap().iter().zip(right.as_array().unwrap()) {
+                let kind = if question["moves"] == true { "moves" } else { "probe" };
+                let question = json!({ "ask": kind, "fen": right["fen"] });
+                let is_of_moves = kind == "moves" && right["reason"].is_null();
+                let of_moves = is_of_moves.then(|| json_of(&super::right(&question, PLAIN)));
+                check_python(&question, answer, of_moves.as_ref().unwrap_or(right));
+            }
+        }
+        "line" => check_moves(question, answer, &right["line"]),
+        "play" => {
+            let made = right["move"].is_object().then(|| right["move"].clone());
+            check_moves(question, answer, &json!(Vec::from_iter(made)));
+        }
+        _ => check_moves(question, answer, right),
+    }
+}

@@ -1,0 +1,46 @@
+//! The module for browsers, with a site of tables whose bytes are fetched.
+
+use std::fs;
+
+use makruk_answers::{Question, Remedy};
+use makruk_probe_wasm::{Outcome, Site};
+use makruk_remote::Catalogue;
+use serde_json::Value;
+
+use super::{json_of, questions, right, whole};
+
+/// The outcome of a question to a site, whose bytes are fetched, and the number of fetches.
+fn ask_site(site: &Site, question: Value) -> (Value, usize) {
+    let mut asking = match site.begin(serde_json::from_value(question).unwrap()) {
+        Ok(asking) => asking,
+        Err(refusal) => return (serde_json::to_value(refusal).unwrap(), 0),
+    };
+    for rounds in 0..200 {
+        let wants = match site.go_on(&mut asking) {
+            Outcome::Answer(answer) => return (serde_json::to_value(answer).unwrap(), rounds),
+            Outcome::Refused(refusal) => return (serde_json::to_value(refusal).unwrap(), rounds),
+            Outcome::Wants(wants) => wants,
+        };
+        assert!(!wants.is_empty());
+        for want in wants {
+            let whole = fs::read(whole().join(want.file.to_string())).unwrap();
+            let end = want.len.map_or(whole.len(), |len| (want.offset + len) as usize);
+            site.store.give(want.file, want.offset, &whole[want.offset as usize..end]).unwrap();
+        }
+    }
+    panic!("the question has no end");
+}
+
+#[test]
+fn a_site_gives_them() {
+    let site = Site::new(Catalogue::read(&fs::read(whole().join(Catalogue::PATH)).unwrap()).unwrap(), 1 << 20);
+    for question in questions() {
+        let (answer, rounds) = ask_site(&site, question.clone());
+        assert_eq!(answer, json_of(&right(&question, Remedy::Site)), "{question}");
+        assert!(
+            rounds <= if question["ask"].as_str().unwrap().contains("line") { 100 } else { 4 },
+            "{rounds} rounds: {question}"
+        );
+    }
+    assert!(serde_json::from_str::<Question>(r#"{"ask":"search"}"#).is_err());
+}
