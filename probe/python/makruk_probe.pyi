@@ -104,8 +104,7 @@ class Verdict:
         """Whether the side to move is stalemated, which draws."""
     @property
     def notes(self) -> list[str]:
-        """What was dropped from the text of the position or assumed in reading it, in sentences; empty if there is nothing to
-        say."""
+        """Notes: parts of the text that were dropped or assumed, in sentences; empty if there are none."""
     def to_dict(self) -> dict[str, Any]:
         """The attributes as a dictionary of words, numbers, dictionaries and lists, as JSON has them."""
 
@@ -223,7 +222,8 @@ class Tablebase:
 
         Raises FileNotFoundError or NotADirectoryError.
 
-        Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError."""
+        Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError.
+        An open table keeps its file open, so the process's limit of open files is raised to what the folders have."""
     def probe(self, fen: _Position) -> Verdict:
         """The verdict on a position.
 

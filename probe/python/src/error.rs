@@ -1,7 +1,9 @@
 //! The exceptions. For Python they are classes of its own, since some have two bases.
 
+use makruk_answers::{Door, Reason, Refusal, Remedy};
 use makruk_locate::table_remedy;
-use prober::{ProbeError as Failure, Reason};
+use prober::{ProbeError as Failure, Reason as Failed};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
@@ -29,42 +31,50 @@ fn exception(py: Python<'_>, class: &str, text: String) -> PyErr {
     }
 }
 
-/// Whether the tables have no answer for such a position, though it is valid.
-pub(crate) const fn is_uncovered(error: &Failure) -> bool {
-    matches!(error.reason(), Reason::MissingTable | Reason::TooManyMen)
+/// The interpreter as a place for questions.
+pub(crate) const DOOR: Door = Door { remedy: Remedy::Folder(sentence), most_positions: usize::MAX };
+
+/// A failure with what helps.
+fn sentence(error: &Failure) -> String {
+    match remedy(error) {
+        Some(remedy) => format!("{error}; {remedy}"),
+        None => error.to_string(),
+    }
 }
 
-/// The exception for a failure of a position.
-pub(crate) fn raise(py: Python<'_>, fen: &str, error: &Failure) -> PyErr {
-    raise_at(py, None, Some(fen), error)
+fn remedy(error: &Failure) -> Option<String> {
+    match error {
+        Failure::Table(error) => table_remedy(error),
+        Failure::Fen(_) => None,
+    }
+}
+
+/// The exception for the refusal of a position.
+pub(crate) fn raise(py: Python<'_>, fen: &str, refusal: &Refusal) -> PyErr {
+    raise_at(py, None, Some(fen), refusal)
 }
 
 /// The same for a position in a list, which the message and the attribute `index` name, or for a table without a
 /// position.
-pub(crate) fn raise_at(py: Python<'_>, index: Option<usize>, fen: Option<&str>, error: &Failure) -> PyErr {
-    let reason = error.reason();
-    let (material, remedy) = match error {
-        Failure::Table(error) => (error.id().map(|id| id.material.to_string()), table_remedy(error)),
-        _ => (None, None),
-    };
+pub(crate) fn raise_at(py: Python<'_>, index: Option<usize>, fen: Option<&str>, refusal: &Refusal) -> PyErr {
     // As Python shows the character.
-    let mut text = error.to_string().replace("\\u{0}", "\\x00");
-    if let Some(remedy) = &remedy {
-        text = format!("{text}; {remedy}");
-    }
+    let mut text = refusal.error.replace("\\u{0}", "\\x00");
     if let (Some(index), Some(fen)) = (index, fen) {
         text = format!("position {index} of the list, {fen:?}: {text}");
     }
-    let class = match reason {
-        Reason::MissingTable => "MissingTableError",
-        Reason::UnreadableTable => "UnreadableTableError",
-        Reason::CorruptTable => "CorruptTableError",
-        Reason::BadFen | Reason::IllegalPosition | Reason::TooManyMen | Reason::BadCount => "PositionError",
+    let class = match refusal.reason {
+        Reason::Probe(Failed::MissingTable) => "MissingTableError",
+        Reason::Probe(Failed::UnreadableTable) => "UnreadableTableError",
+        Reason::Probe(Failed::CorruptTable) => "CorruptTableError",
+        Reason::Probe(_) => "PositionError",
+        _ => return PyValueError::new_err(text),
     };
+    let material = refusal.table.map(|id| id.material.to_string());
+    let remedy = refusal.cause.as_deref().and_then(remedy);
     let raised = exception(py, class, text);
     let value = raised.value(py);
     let set = || {
-        value.setattr("reason", reason.name())?;
+        value.setattr("reason", refusal.reason.name())?;
         value.setattr("fen", fen)?;
         value.setattr("index", index)?;
         value.setattr("material", material)?;

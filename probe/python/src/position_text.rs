@@ -1,9 +1,16 @@
 //! The text of a position, from whatever names one.
 
+use makruk_answers::{Answer, Question, Refusal, ask};
 use makruk_tables::rules::{ChessSign, FenError, Reading};
+use prober::Prober;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
+
+use crate::error::DOOR;
+
+/// An answer, or the reason why there is none.
+pub(crate) type Answered<T> = Result<T, Box<Refusal>>;
 
 /// A FEN, or the FEN of a board: of an object with a method or an attribute `fen`.
 pub(crate) struct PositionText {
@@ -15,9 +22,20 @@ pub(crate) struct PositionText {
 impl PositionText {
     /// The position. A board of chess is refused, whatever its FEN is.
     pub(crate) fn read(&self) -> Result<Reading, FenError> {
+        self.check_board()?;
+        Reading::parse(&self.text)
+    }
+
+    /// The answer to a question about the position.
+    pub(crate) fn ask<Q: Into<Question>>(&self, prober: &Prober, question: impl Fn(String) -> Q) -> Answered<Answer> {
+        self.check_board().map_err(|error| Box::new(Refusal::of(error.into(), DOOR.remedy)))?;
+        ask(question(self.text.clone()).into(), prober.clone(), DOOR)
+    }
+
+    fn check_board(&self) -> Result<(), FenError> {
         match &self.chess_board {
             Some(kind) => Err(FenError::Chess(ChessSign::Library(kind.clone()))),
-            None => Reading::parse(&self.text),
+            None => Ok(()),
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Totals of tables.
 
+use makruk_answers::Refusal;
 use makruk_tables::format::ValueList;
 use makruk_tables::rules::Color;
 use makruk_tables::value::Value;
 use prober::{ProbeError, TableId, Tablebase};
 use pyo3::prelude::*;
 
-use crate::error::raise_at;
+use crate::error::{DOOR, raise_at};
 
 /// The totals of a table, in the colours of its name: White is the first side.
 #[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
@@ -109,7 +110,9 @@ impl StatisticsIterator {
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Statistics>> {
         let Some(id) = self.ids.next() else { return Ok(None) };
         let this = &*self;
-        py.detach(|| this.read(id)).map(Some).map_err(|error| raise_at(py, None, None, &error))
+        py.detach(|| this.read(id))
+            .map(Some)
+            .map_err(|error| raise_at(py, None, None, &Refusal::of(error, DOOR.remedy)))
     }
 
     fn __length_hint__(&self) -> usize {

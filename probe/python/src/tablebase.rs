@@ -4,23 +4,27 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use makruk_answers::{Answer, Line, Moves, Play, Probe, Refusal};
 use makruk_locate::locate;
 use makruk_tables::index::{KingPairs, Symmetry};
 use makruk_tables::material::Material;
-use prober::{DEFAULT_CACHE_BYTES, Inventory, LineStep, ParsePolicyError, Policy, ProbeError, Prober, TableId};
+use prober::{DEFAULT_CACHE_BYTES, Inventory, ProbeError, Prober, TableId};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::category::Category;
-use crate::error::{is_uncovered, raise, raise_at};
-use crate::position_text::{PositionText, Positions};
+use crate::error::{DOOR, raise, raise_at};
+use crate::position_text::{Answered, PositionText, Positions};
 use crate::statistics::StatisticsIterator;
 use crate::verdict::{Move, Verdict};
 
 // The signatures have it as a number, which help and the stub show.
 const _: () = assert!(DEFAULT_CACHE_BYTES == 67_108_864);
+
+/// Open files of an interpreter besides those of tables.
+const OTHER_FILES: usize = 256;
 
 /// The tables of one folder or of several. Any number of threads may use the same one; every method that reads files
 /// lets other threads run meanwhile. A forked process opens the tables anew. Positions are FENs in any form that
@@ -85,6 +89,7 @@ impl Tablebase {
     /// Raises FileNotFoundError or NotADirectoryError.
     ///
     /// Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError.
+    /// An open table keeps its file open, so the process's limit of open files is raised to what the folders have.
     #[new]
     #[pyo3(signature = (path=None, *, cache_bytes=67_108_864))]
     fn new(path: Option<Folders>, cache_bytes: usize) -> PyResult<Tablebase> {
@@ -100,22 +105,19 @@ impl Tablebase {
     ///
     /// Raises PositionError, MissingTableError, UnreadableTableError or CorruptTableError.
     fn probe(&self, py: Python<'_>, fen: PositionText) -> PyResult<Verdict> {
-        let prober = self.prober()?;
-        py.detach(|| verdict(&prober, &fen)).map_err(|error| raise(py, &fen.text, &error))
+        self.asked(py, &fen, verdict)
     }
 
     /// The same, or `default` where the tables have no answer: a table is not there, or there are too many men.
     /// Raises as probe() otherwise.
     #[pyo3(signature = (fen, default=None))]
     fn get(&self, py: Python<'_>, fen: PositionText, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
-        let prober = self.prober()?;
-        found_or(py, &fen.text, py.detach(|| verdict(&prober, &fen)), default)
+        self.asked_or(py, &fen, default, verdict)
     }
 
     /// The category alone; fast where there are category tables. Raises as probe().
     fn category(&self, py: Python<'_>, fen: PositionText) -> PyResult<Category> {
-        let prober = self.prober()?;
-        py.detach(|| category(&prober, &fen)).map_err(|error| raise(py, &fen.text, &error))
+        self.asked(py, &fen, category)
     }
 
     /// The same, or `default` where get() gives it.
@@ -126,93 +128,86 @@ impl Tablebase {
         fen: PositionText,
         default: Option<Py<PyAny>>,
     ) -> PyResult<Option<Py<PyAny>>> {
-        let prober = self.prober()?;
-        found_or(py, &fen.text, py.detach(|| category(&prober, &fen)), default)
+        self.asked_or(py, &fen, default, category)
     }
 
     /// The category as a number, as python-chess has it: 2 for a win, 1 for a cursed win, 0 for a draw, -1 for a
-    /// blessed loss,
-    /// -2 for a loss. Raises as probe().
+    /// blessed loss, -2 for a loss. Raises as probe().
     fn probe_wdl(&self, py: Python<'_>, fen: PositionText) -> PyResult<i32> {
-        Ok(self.category(py, fen)?.number())
+        self.asked(py, &fen, wdl)
     }
 
     /// The same, or `default` where get() gives it.
     #[pyo3(signature = (fen, default=None))]
     fn get_wdl(&self, py: Python<'_>, fen: PositionText, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
-        self.number_or(py, fen, default, |prober, fen| Ok(category(prober, fen)?.number()))
+        self.asked_or(py, &fen, default, wdl)
     }
 
     /// Signed plies to mate without a count, as python-chess has them: 0 in a draw, and if the side to move is mated.
     /// probe() distinguishes these. Raises as probe().
     fn probe_dtm(&self, py: Python<'_>, fen: PositionText) -> PyResult<i32> {
-        Ok(self.probe(py, fen)?.dtm.unwrap_or(0))
+        self.asked(py, &fen, dtm)
     }
 
     /// The same, or `default` where get() gives it.
     #[pyo3(signature = (fen, default=None))]
     fn get_dtm(&self, py: Python<'_>, fen: PositionText, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
-        self.number_or(py, fen, default, |prober, fen| Ok(verdict(prober, fen)?.dtm.unwrap_or(0)))
+        self.asked_or(py, &fen, default, dtm)
     }
 
     /// Signed plies to the conversion; 0 if none can be forced, and if the side to move is mated. Raises as probe().
     fn probe_dtz(&self, py: Python<'_>, fen: PositionText) -> PyResult<i32> {
-        Ok(self.probe(py, fen)?.dtz.unwrap_or(0))
+        self.asked(py, &fen, dtz)
     }
 
     /// The same, or `default` where get() gives it.
     #[pyo3(signature = (fen, default=None))]
     fn get_dtz(&self, py: Python<'_>, fen: PositionText, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
-        self.number_or(py, fen, default, |prober, fen| Ok(verdict(prober, fen)?.dtz.unwrap_or(0)))
+        self.asked_or(py, &fen, default, dtz)
     }
 
     /// The verdicts on many positions, in order. The first that fails raises, with its `index` and `fen`; with
     /// `errors="return"` the list has the exception in its place.
     #[pyo3(signature = (fens, *, errors="raise"))]
     fn probe_many(&self, py: Python<'_>, fens: Positions, errors: &str) -> PyResult<Vec<Py<PyAny>>> {
-        self.many(py, &fens.0, errors, verdict, |py, verdict| Ok(Py::new(py, verdict)?.into_any()))
+        self.many(py, &fens.0, errors, verdict)
     }
 
     /// The legal moves, best first. Raises as probe(), also for the materials that captures and promotions lead to.
     fn moves(&self, py: Python<'_>, fen: PositionText) -> PyResult<Vec<Move>> {
-        let prober = self.prober()?;
-        py.detach(|| moves(&prober, &fen)).map_err(|error| raise(py, &fen.text, &error))
+        self.asked(py, &fen, moves)
     }
 
     /// The legal moves of many positions, in order, each list as moves() returns it. Raises and returns exceptions as
     /// probe_many().
     #[pyo3(signature = (fens, *, errors="raise"))]
     fn moves_many(&self, py: Python<'_>, fens: Positions, errors: &str) -> PyResult<Vec<Py<PyAny>>> {
-        self.many(py, &fens.0, errors, moves, |py, moves| Ok(moves.into_pyobject(py)?.into_any().unbind()))
+        self.many(py, &fens.0, errors, moves)
     }
 
     /// The move that a perfect player makes; None if the game is over. Raises as moves(), and ValueError.
     #[pyo3(signature = (fen, policy="safest"))]
     fn best_move(&self, py: Python<'_>, fen: PositionText, policy: &str) -> PyResult<Option<Move>> {
-        let (policy, prober) = (self::policy(policy)?, self.prober()?);
-        let found = || {
-            let root = prober.resolved(&fen.read()?.fen);
-            Ok(prober.play(&root, policy)?.map(|ranked| Move::of(&prober, &root, &ranked)))
-        };
-        py.detach(found).map_err(|error: ProbeError| raise(py, &fen.text, &error))
+        self.asked(py, &fen, |prober, fen| {
+            match fen.ask(prober, |fen| Play { fen, policy: Some(policy.to_owned()) })? {
+                Answer::Play(play) => Ok(play.mv.map(Move::of)),
+                _ => unreachable!("it is answered by a move"),
+            }
+        })
     }
 
     /// Best play under the count, until mate or until the count draws; empty if neither side wins. Raises as
     /// best_move().
     #[pyo3(signature = (fen, *, defence="safest", max_plies=2000))]
     fn line(&self, py: Python<'_>, fen: PositionText, defence: &str, max_plies: usize) -> PyResult<Vec<Move>> {
-        let (defence, prober) = (policy(defence)?, self.prober()?);
-        let found = || {
-            let fen = fen.read()?.fen;
-            let mut line = Vec::new();
-            for step in prober.line(&fen, defence, max_plies) {
-                if let LineStep::Move(made) = step? {
-                    line.push(Move::after(&made.ranked, made.san, &made.after));
-                }
+        self.asked(py, &fen, |prober, fen| {
+            // To the question 0 means no limit.
+            let most = u32::try_from(max_plies.max(1)).unwrap_or(u32::MAX);
+            match fen.ask(prober, |fen| Line { fen, defence: Some(defence.to_owned()), max_plies: most })? {
+                Answer::Line(line) => Ok(line.line.into_iter().take(max_plies).map(Move::of).collect()),
+                _ => unreachable!("it is answered by a line"),
             }
-            Ok(line)
-        };
-        py.detach(found).map_err(|error: ProbeError| raise(py, &fen.text, &error))
+        })
     }
 
     /// Adds the tables of one more folder, which is searched after the others; returns the number of its tables of
@@ -256,7 +251,11 @@ impl Tablebase {
         let material = match item.text.parse::<Material>() {
             Ok(material) => material,
             Err(_) => {
-                let position = item.read().map_err(|error| raise(py, &item.text, &error.into()))?.fen.position;
+                let position = item
+                    .read()
+                    .map_err(|error| raise(py, &item.text, &Refusal::of(error.into(), DOOR.remedy)))?
+                    .fen
+                    .position;
                 match Material::of(position.board()) {
                     Ok(oriented) => oriented.material,
                     Err(_) => return Ok(false),
@@ -343,30 +342,40 @@ impl Tablebase {
         open.prober.clone().ok_or_else(closed)
     }
 
-    /// A number about a position, or the default where the tables have none.
-    fn number_or(
+    /// The answer about a position.
+    fn asked<T: Send>(
         &self,
         py: Python<'_>,
-        fen: PositionText,
+        fen: &PositionText,
+        answer: impl Fn(&Prober, &PositionText) -> Answered<T> + Send + Sync,
+    ) -> PyResult<T> {
+        let prober = self.prober()?;
+        py.detach(|| answer(&prober, fen)).map_err(|refusal| raise(py, &fen.text, &refusal))
+    }
+
+    /// The same, or the default where the tables have none.
+    fn asked_or<'py, T: IntoPyObject<'py> + Send>(
+        &self,
+        py: Python<'py>,
+        fen: &PositionText,
         default: Option<Py<PyAny>>,
-        number: impl Fn(&Prober, &PositionText) -> Result<i32, ProbeError> + Send + Sync,
+        answer: impl Fn(&Prober, &PositionText) -> Answered<T> + Send + Sync,
     ) -> PyResult<Option<Py<PyAny>>> {
         let prober = self.prober()?;
-        match py.detach(|| number(&prober, &fen)) {
-            Ok(number) => Ok(Some(number.into_pyobject(py)?.into_any().unbind())),
-            Err(error) if is_uncovered(&error) => Ok(default),
-            Err(error) => Err(raise(py, &fen.text, &error)),
+        match py.detach(|| answer(&prober, fen)) {
+            Ok(answer) => Ok(Some(answer.into_py_any(py)?)),
+            Err(refusal) if refusal.reason.is_unknown() => Ok(default),
+            Err(refusal) => Err(raise(py, &fen.text, &refusal)),
         }
     }
 
     /// The answers to many positions, in order.
-    fn many<T: Send>(
+    fn many<'py, T: IntoPyObject<'py> + Send>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         fens: &[PositionText],
         errors: &str,
-        answer: impl Fn(&Prober, &PositionText) -> Result<T, ProbeError> + Send + Sync,
-        object: impl Fn(Python<'_>, T) -> PyResult<Py<PyAny>>,
+        answer: impl Fn(&Prober, &PositionText) -> Answered<T> + Send + Sync,
     ) -> PyResult<Vec<Py<PyAny>>> {
         let is_returned = match errors {
             "raise" => false,
@@ -374,7 +383,7 @@ impl Tablebase {
             other => return Err(PyValueError::new_err(format!("errors is {other:?}: expected 'raise' or 'return'"))),
         };
         let prober = self.prober()?;
-        let answers: Vec<Result<T, ProbeError>> = py.detach(|| {
+        let answers: Vec<Answered<T>> = py.detach(|| {
             let mut answers = Vec::with_capacity(fens.len());
             for fen in fens {
                 answers.push(answer(&prober, fen));
@@ -385,9 +394,9 @@ impl Tablebase {
             answers
         });
         let objects = answers.into_iter().zip(fens).enumerate().map(|(at, (answer, fen))| match answer {
-            Ok(answer) => object(py, answer),
-            Err(error) => {
-                let raised = raise_at(py, Some(at), Some(&fen.text), &error);
+            Ok(answer) => answer.into_py_any(py),
+            Err(refusal) => {
+                let raised = raise_at(py, Some(at), Some(&fen.text), &refusal);
                 if is_returned { Ok(raised.into_value(py).into_any()) } else { Err(raised) }
             }
         });
@@ -397,9 +406,11 @@ impl Tablebase {
 
 impl Open {
     /// Makes a new prober. A thread that uses the old one has a clone of it, so that a forked child never drops what a
-    /// thread of its
-    /// parent was changing.
+    /// thread of its parent was changing.
     fn renew(&mut self, cache_bytes: usize) {
+        // An open table keeps its file open. Where the limit cannot be raised, a table that is not opened raises.
+        let files = Inventory::of(&self.folders).tables().count() + OTHER_FILES;
+        let _ = rlimit::increase_nofile_limit(files as u64);
         // Positional reads: a file that is cut short while it is open raises, and does not end the interpreter.
         let builder = prober::Tablebase::builder().folders(self.folders.clone()).cache_bytes(cache_bytes);
         self.prober = Some(Prober::new(builder.build()));
@@ -427,38 +438,34 @@ fn closed() -> PyErr {
     PyValueError::new_err("the tablebase is closed")
 }
 
-/// The answer, or the default where the tables have none.
-fn found_or<'py, T: IntoPyObject<'py>>(
-    py: Python<'py>,
-    fen: &str,
-    found: Result<T, ProbeError>,
-    default: Option<Py<PyAny>>,
-) -> PyResult<Option<Py<PyAny>>>
-where
-    PyErr: From<T::Error>,
-{
-    match found {
-        Ok(answer) => Ok(Some(answer.into_bound_py_any(py)?.unbind())),
-        Err(error) if is_uncovered(&error) => Ok(default),
-        Err(error) => Err(raise(py, fen, &error)),
+fn verdict(prober: &Prober, fen: &PositionText) -> Answered<Verdict> {
+    match fen.ask(prober, |fen| Probe { fen, moves: false })? {
+        Answer::Position(position) => Ok(Verdict::of(*position)),
+        _ => unreachable!("it is answered by a position"),
     }
 }
 
-fn verdict(prober: &Prober, fen: &PositionText) -> Result<Verdict, ProbeError> {
-    let reading = fen.read()?;
-    Ok(Verdict::of(&reading, &prober.probe(&reading.fen)?))
+fn dtm(prober: &Prober, fen: &PositionText) -> Answered<i32> {
+    Ok(verdict(prober, fen)?.dtm.unwrap_or(0))
 }
 
-fn category(prober: &Prober, fen: &PositionText) -> Result<Category, ProbeError> {
-    Ok(Category::of(prober.category(&fen.read()?.fen)?))
+fn dtz(prober: &Prober, fen: &PositionText) -> Answered<i32> {
+    Ok(verdict(prober, fen)?.dtz.unwrap_or(0))
 }
 
-fn moves(prober: &Prober, fen: &PositionText) -> Result<Vec<Move>, ProbeError> {
-    let root = prober.resolved(&fen.read()?.fen);
-    let ranked = prober.moves(&root)?;
-    Ok(ranked.iter().map(|ranked| Move::of(prober, &root, ranked)).collect())
+/// The category under the count of the position.
+fn category(prober: &Prober, fen: &PositionText) -> Answered<Category> {
+    let found = fen.read().map_err(ProbeError::from).and_then(|reading| prober.category(&reading.fen));
+    found.map(Category::of).map_err(|error| Box::new(Refusal::of(error, DOOR.remedy)))
 }
 
-fn policy(name: &str) -> PyResult<Policy> {
-    name.parse().map_err(|error: ParsePolicyError| PyValueError::new_err(error.to_string()))
+fn wdl(prober: &Prober, fen: &PositionText) -> Answered<i32> {
+    Ok(category(prober, fen)?.number())
+}
+
+fn moves(prober: &Prober, fen: &PositionText) -> Answered<Vec<Move>> {
+    match fen.ask(prober, |fen| Moves { fen })? {
+        Answer::Moves(moves) => Ok(moves.into_iter().map(Move::of).collect()),
+        _ => unreachable!("it is answered by moves"),
+    }
 }

@@ -1,7 +1,6 @@
-//! Verdicts on positions and moves. Everything that comes from the prober is converted here.
+//! Verdicts on positions and moves, as objects. Answers are converted here.
 
-use makruk_tables::rules::{Count as RunningCount, Fen, Reading};
-use prober::{Prober, RankedMove};
+use makruk_answers::{CountAnswer, LineMoveAnswer, PositionAnswer};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -18,8 +17,8 @@ pub(crate) struct Count {
 }
 
 impl Count {
-    fn of(count: RunningCount) -> Count {
-        Count { limit: count.limit(), ply: count.ply() }
+    fn of(count: CountAnswer) -> Option<Count> {
+        Some(Count { limit: count.limit?, ply: count.ply? })
     }
 }
 
@@ -44,83 +43,82 @@ impl Count {
     }
 }
 
-/// The verdict on a position, from the side to move.
-#[pyclass(eq, frozen, get_all, hash, module = "makruk_probe", skip_from_py_object)]
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Verdict {
+/// A class with the fields of an answer: each is named here alone, and in the manual.
+macro_rules! class {
+    (
+        $(#[$about:meta])* $name:ident, of $answer:ident: $answered:ty;
+        $($(#[$explained:meta])* $access:vis $field:ident: $kind:ty = $value:expr,)*
+    ) => {
+        $(#[$about])*
+        #[pyclass(eq, frozen, get_all, hash, module = "makruk_probe", skip_from_py_object)]
+        #[derive(Clone, PartialEq, Eq, Hash)]
+        pub(crate) struct $name {
+            $($(#[$explained])* $access $field: $kind,)*
+        }
+
+        impl $name {
+            /// The names of the fields, in their order.
+            const FIELDS: &[&str] = &[$(stringify!($field)),*];
+
+            pub(crate) fn of($answer: $answered) -> $name {
+                $name { $($field: $value,)* }
+            }
+
+            /// The object of such fields.
+            fn of_fields(fields: &Bound<'_, PyTuple>) -> PyResult<$name> {
+                let mut places = 0..;
+                let mut next = || fields.get_item(places.next().unwrap_or_default());
+                Ok($name { $($field: next()?.extract()?,)* })
+            }
+        }
+    };
+}
+
+class! {
+    /// The verdict on a position, from the side to move.
+    Verdict, of position: PositionAnswer;
     /// The position, in Fairy-Stockfish's letters and six fields.
-    fen: String,
+    fen: String = position.fen,
     /// The material, such as `KRvKS`. The colours of the name need not be those of the board.
-    material: String,
+    material: String = position.material.to_string(),
     /// The side to move.
-    side: &'static str,
+    side: String = position.side.name().to_owned(),
     /// The category under the count.
-    category: Category,
+    category: Category = Category::of(position.category),
     /// Signed plies to mate without a count; None if neither side forces mate, 0 if the side to move is mated.
-    pub(crate) dtm: Option<i32>,
+    pub(crate) dtm: Option<i32> = position.dtm,
     /// Signed plies to the conversion: mate, or a capture that bares the loser's king with enough moves left. With a
     /// pawn on the board it is mate, or the winner's move that ends the last pawn with enough moves left. None if no
     /// conversion can be forced; equal to dtm with a bare king and no pawn.
-    pub(crate) dtz: Option<i32>,
+    pub(crate) dtz: Option<i32> = position.dtz,
     /// The count in the FEN. None if none runs; the position is then judged as if the count began now, and with a pawn
     /// on the board without a count.
-    count: Option<Count>,
+    count: Option<Count> = Count::of(position.count),
     /// The winner's moves left under the count; None if neither side wins, or with a pawn on the board.
-    attacker_moves_left: Option<u32>,
+    attacker_moves_left: Option<u32> = position.count.attacker_moves_left,
     /// Whether the side to move is mated. The category is DRAW if the count had drawn the game before the mate.
-    checkmate: bool,
+    checkmate: bool = position.checkmate,
     /// Whether the side to move is stalemated, which draws.
-    stalemate: bool,
-    /// What was dropped from the text of the position or assumed in reading it, in sentences; empty if there is nothing
-    /// to say.
-    notes: Vec<String>,
+    stalemate: bool = position.stalemate,
+    /// Notes: parts of the text that were dropped or assumed, in sentences; empty if there are none.
+    notes: Vec<String> = position.notes,
 }
-
-impl Verdict {
-    /// The names of the fields, in their order.
-    #[rustfmt::skip]
-    const FIELDS: [&str; 11] = [
-        "fen", "material", "side", "category", "dtm", "dtz", "count", "attacker_moves_left", "checkmate", "stalemate", "notes",
-    ];
-
-    pub(crate) fn of(reading: &Reading, verdict: &prober::Verdict) -> Verdict {
-        Verdict {
-            fen: reading.fen.to_string(),
-            material: verdict.material.to_string(),
-            side: verdict.side.name(),
-            category: Category::of(verdict.category),
-            dtm: verdict.dtm.signed_plies(),
-            dtz: verdict.dtz.signed_plies(),
-            count: verdict.count.given.map(Count::of),
-            attacker_moves_left: verdict.count.attacker_moves_left,
-            checkmate: verdict.checkmate,
-            stalemate: verdict.stalemate,
-            notes: reading.sentences(),
-        }
-    }
-}
-
-/// The fields of a verdict, in their order.
-type VerdictFields =
-    (String, String, String, Category, Option<i32>, Option<i32>, Option<Count>, Option<u32>, bool, bool, Vec<String>);
 
 #[pymethods]
 impl Verdict {
     #[staticmethod]
     #[pyo3(name = "_of")]
-    fn of_fields(fields: VerdictFields) -> Verdict {
-        let (fen, material, side, category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate, notes) = fields;
-        let side = if side == "white" { "white" } else { "black" };
-        Verdict { fen, material, side, category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate, notes }
+    fn unpickled(fields: Bound<'_, PyTuple>) -> PyResult<Verdict> {
+        Verdict::of_fields(&fields)
     }
 
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        reduced(this, &Verdict::FIELDS)
+        reduced(this, Verdict::FIELDS)
     }
 
     /// The attributes as a dictionary of words, numbers, dictionaries and lists, as JSON has them.
     fn to_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
-        dictionary(this, &Verdict::FIELDS)
+        dictionary(this, Verdict::FIELDS)
     }
 
     fn __repr__(&self) -> String {
@@ -130,79 +128,44 @@ impl Verdict {
     }
 }
 
-/// A move and its verdict, from the side that makes it, the move itself included.
-#[pyclass(eq, frozen, get_all, hash, module = "makruk_probe", skip_from_py_object)]
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Move {
+class! {
+    /// A move and its verdict, from the side that makes it, the move itself included.
+    Move, of made: LineMoveAnswer;
     /// UCI notation, such as `e2e3` or, for a promotion, `e5e6m`.
-    uci: String,
+    uci: String = made.mv.uci,
     /// SAN in the letters K R N S M, with + and #, such as `Rxe3+` or `e6=M`.
-    san: String,
+    san: String = made.mv.san,
     /// The position after it, with its count.
-    fen: String,
+    fen: String = made.fen,
     /// The category under the root's count carried on.
-    category: Category,
+    category: Category = Category::of(made.mv.category),
     /// Signed plies to mate without a count; 1 for a mating move, None if neither side forces mate.
-    dtm: Option<i32>,
+    dtm: Option<i32> = made.mv.dtm,
     /// Signed plies to the conversion; 1 for a move that begins a count in time, None if no conversion can be
     /// forced.
-    dtz: Option<i32>,
+    dtz: Option<i32> = made.mv.dtz,
     /// The count that runs after it.
-    count: Option<Count>,
+    count: Option<Count> = Count::of(made.count),
     /// Whether it takes a man.
-    capture: bool,
+    capture: bool = made.mv.capture,
     /// Whether a pawn becomes a met.
-    promotion: bool,
+    promotion: bool = made.mv.promotion,
     /// Whether it takes the last man that an opponent has besides the king.
-    bares_king: bool,
+    bares_king: bool = made.mv.bares_king,
     /// Whether it begins a count, whatever ran before: it ends the last pawn or, without pawns, takes the last man.
-    begins_count: bool,
+    begins_count: bool = made.mv.begins_count,
 }
-
-impl Move {
-    /// The names of the fields, in their order.
-    #[rustfmt::skip]
-    const FIELDS: [&str; 11] = [
-        "uci", "san", "fen", "category", "dtm", "dtz", "count", "capture", "promotion", "bares_king", "begins_count",
-    ];
-
-    /// A move made in `root`, whose count is resolved.
-    pub(crate) fn of(prober: &Prober, root: &Fen, ranked: &RankedMove) -> Move {
-        Move::after(ranked, ranked.san(&root.position), &root.play(prober.rules(), ranked.mv))
-    }
-
-    /// A move whose notation is known, and the position after it.
-    pub(crate) fn after(ranked: &RankedMove, san: String, after: &Fen) -> Move {
-        Move {
-            uci: ranked.mv.to_string(),
-            san,
-            fen: after.to_string(),
-            category: Category::of(ranked.category),
-            dtm: ranked.dtm.signed_plies(),
-            dtz: ranked.dtz.signed_plies(),
-            count: ranked.count.map(Count::of),
-            capture: ranked.capture,
-            promotion: ranked.mv.promotion,
-            bares_king: ranked.bares_king,
-            begins_count: ranked.begins_count,
-        }
-    }
-}
-
-/// The fields of a move, in their order.
-type MoveFields = (String, String, String, Category, Option<i32>, Option<i32>, Option<Count>, bool, bool, bool, bool);
 
 #[pymethods]
 impl Move {
     #[staticmethod]
     #[pyo3(name = "_of")]
-    fn of_fields(fields: MoveFields) -> Move {
-        let (uci, san, fen, category, dtm, dtz, count, capture, promotion, bares_king, begins_count) = fields;
-        Move { uci, san, fen, category, dtm, dtz, count, capture, promotion, bares_king, begins_count }
+    fn unpickled(fields: Bound<'_, PyTuple>) -> PyResult<Move> {
+        Move::of_fields(&fields)
     }
 
     fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
-        reduced(this, &Move::FIELDS)
+        reduced(this, Move::FIELDS)
     }
 
     /// The square left, from 0 (a1) to 63 (h8), as python-chess numbers them.

@@ -89,28 +89,6 @@ def test_statistics_are_those_of_the_tables(tablebase):
     assert rook.bytes == (FOLDER / "KRvK.dtm").stat().st_size
 
 
-@pytest.mark.parametrize(
-    ("fen", "error", "reason"),
-    [
-        ("nonsense", PositionError, "bad_fen"),
-        ("", PositionError, "bad_fen"),
-        ("8/8/8/8/8/4s3/4R1k1/K7 w", PositionError, "illegal_position"),
-        ("8/8/8/8/8/6k1/4p3/K6R w", PositionError, "illegal_position"),
-        ("8/4p3/8/8/8/6k1/8/K6R w", PositionError, "illegal_position"),
-        ("rnsmksnr/8/8/8/8/8/8/RNSMKSNR w", PositionError, "too_many_men"),
-        ("8/8/8/8/8/4s1k1/4R3/K7 w - 0x 1", PositionError, "bad_count"),
-        ("8/8/8/8/8/3rs1k1/4R3/K2R4 w - - 0 1", MissingTableError, "missing_table"),
-    ],
-)
-def test_failures_say_what_is_wrong(tablebase, fen, error, reason):
-    for ask in (tablebase.probe, tablebase.moves, tablebase.best_move, tablebase.line, lambda fen: tablebase.probe_many([fen])):
-        with pytest.raises(error) as raised:
-            ask(fen)
-        assert raised.value.reason == reason
-        assert isinstance(raised.value, ProbeError)
-        assert str(raised.value)
-
-
 def test_a_damaged_table_is_told_from_a_missing_one(tmp_path):
     shutil.copy(FOLDER / "KRvK.dtm", tmp_path)
     data = bytearray((FOLDER / "KNvK.dtm").read_bytes())
@@ -346,3 +324,19 @@ def test_a_missing_table_is_named_with_what_helps(tablebase):
     with pytest.raises(PositionError, match=r"1\\x00") as raised:
         tablebase.probe(ARMED + "\0")
     assert (raised.value.material, raised.value.remedy) == (None, None)
+
+
+def test_a_board_of_chess_is_refused(tablebase):
+    class Board:
+        uci_variant = "chess"
+
+        def fen(self):
+            return "8/8/8/8/8/4b1k1/4R3/K7 w - - 0 1"
+
+    with pytest.raises(PositionError, match="position of chess, not of Makruk: the board is a .*Board") as raised:
+        tablebase.probe(Board())
+    assert raised.value.reason == "bad_fen"
+    verdict = tablebase.probe(Board().fen())
+    assert (verdict.material, verdict.notes) == ("KRvKS", ["B was read as a khon (S)"])
+    Board.uci_variant = "makruk"
+    assert tablebase.probe(Board()).material == "KRvKS"
