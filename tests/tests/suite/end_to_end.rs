@@ -108,6 +108,12 @@ fn bad_folders() {
     assert_ne!(status, 0);
     assert!(errors.contains("missing"), "{errors}");
 
+    // Nothing checked is not right.
+    for (command, said) in [("verify", "nothing is verified"), ("info", "has no tables")] {
+        let (status, _, errors) = run(&mut generator(command, folder.path()));
+        assert!(status == 1 && errors.contains(said), "{command}: {errors}");
+    }
+
     let file = folder.path().join("file");
     fs::write(&file, "no folder").expect("written");
     let (status, _, errors) = run(generator("build", &file).arg("KRvK"));
