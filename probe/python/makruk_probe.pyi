@@ -242,8 +242,8 @@ class Tablebase:
     def get_category(self, fen: _Position, default: _T) -> Union[Category, _T]:
         """The same, or `default` where get() gives it."""
     def probe_wdl(self, fen: _Position) -> int:
-        """The category as a number, as python-chess has it: 2 for a win, 1 for a cursed win, 0 for a draw, -1 for a blessed loss,
-        -2 for a loss. Raises as probe()."""
+        """The category as a number, as python-chess has it: 2 for a win, 1 for a cursed win, 0 for a draw. A blessed loss is -1, a
+        loss -2. Raises as probe()."""
     @overload
     def get_wdl(self, fen: _Position) -> Optional[int]: ...
     @overload

@@ -131,8 +131,8 @@ impl Tablebase {
         self.asked_or(py, &fen, default, category)
     }
 
-    /// The category as a number, as python-chess has it: 2 for a win, 1 for a cursed win, 0 for a draw, -1 for a
-    /// blessed loss, -2 for a loss. Raises as probe().
+    /// The category as a number, as python-chess has it: 2 for a win, 1 for a cursed win, 0 for a draw. A blessed loss
+    /// is -1, a loss -2. Raises as probe().
     fn probe_wdl(&self, py: Python<'_>, fen: PositionText) -> PyResult<i32> {
         self.asked(py, &fen, wdl)
     }

@@ -1,7 +1,7 @@
 //! Positions as people and programs write them, read by the library and the programs. The tests of doors ask them too.
 //!
-//! The tables of inputs are in `tests/data/dialects`; its README explains their columns. The reader in C has tests of its
-//! own over the same files.
+//! The tables of inputs are in `tests/data/dialects`; its README explains their columns. The reader in C has tests of
+//! its own over the same files.
 
 #![allow(clippy::unwrap_used)]
 
