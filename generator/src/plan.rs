@@ -143,7 +143,7 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
 ///
 /// Lengths differ much: a table of draws takes next to nothing. The worth of a side's men says roughly whether it can
 /// win at all: a khon and a met, or three mets, mate a bare king. For the others the figures below fit the tables of
-/// five men on the whole, and single tables within a factor of three.
+/// five men without pawns on the whole, and single tables within a factor of three.
 fn estimate(material: Material, metric: Metric, positions: u64) -> u64 {
     let worth = |color| -> u32 {
         let men = material.side(color);
@@ -153,10 +153,10 @@ fn estimate(material: Material, metric: Metric, positions: u64) -> u64 {
     {
         (false, _, _) => 2,
         (true, true, Metric::Category) => 22,
-        (true, false, Metric::Category) => 43,
-        (true, false, _) => 92,
-        (true, true, Metric::Dtm) => 78,
-        (true, true, _) => 49,
+        (true, false, Metric::Category) => 41,
+        (true, false, _) => 87,
+        (true, true, Metric::Dtm) => 77,
+        (true, true, _) => 48,
     };
     positions * per_thousand / 1000
 }

@@ -184,7 +184,7 @@ class Table:
         for side in self.sides:
             side.index = at
             if side.storage == 2:
-                at += 5 * (1 - (-len(pairs) * side.slab_blocks // 32))
+                at += 5 * (1 - (-len(pairs) * side.slab_blocks // 64))
         self.list = at
         assert len(data) == at + 4 * -(-(at - self.body) // self.chunk)
         assert checksum(data[at:]) == number(144, 4)
@@ -302,15 +302,15 @@ class Table:
         first = block * side.boards
         boards = range(first, min(first + side.boards, side.slab_boards))
         number = slab * side.slab_blocks + block
-        record = side.index + number // 32 * 5
+        record = side.index + number // 64 * 5
         self.check(record, record + 10)
         start, end = side.blocks + self.number(record, 5), side.blocks + self.number(record + 5, 5)
         self.check(start, end)
         width = self.data[start]
-        lengths = self.number(start + 1, 4 * width)
-        length = lambda n: lengths >> n * width & (1 << width) - 1
-        start += 1 + 4 * width + sum(length(n) for n in range(number % 32))
-        data = self.data[start : start + length(number % 32)]
+        words = [self.number(start + 1 + 8 * bit, 8) for bit in range(width)]
+        length = lambda n: sum((word >> n & 1) << bit for bit, word in enumerate(words))
+        start += 1 + 8 * width + sum(length(n) for n in range(number % 64))
+        data = self.data[start : start + length(number % 64)]
         assert start + len(data) <= end
         state, left = int.from_bytes(data[:4], "big"), list(data[4:])
 

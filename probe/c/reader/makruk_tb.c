@@ -136,9 +136,10 @@ static inline int highest(uint64_t bits) {
 }
 
 static inline int bit_count(uint64_t bits) {
-    int count = 0;
-    for (; bits; bits &= bits - 1) count++;
-    return count;
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    bits = (bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (int)(bits * UINT64_C(0x0101010101010101) >> 56);
 }
 
 static inline uint64_t bit(int square) { return (uint64_t)1 << square; }
@@ -1419,7 +1420,7 @@ enum { OMITTED, CONSTANT, BLOCKS };
 #define ESCAPE (SYMBOLS - 1)
 #define SYMBOL_BITS 14 /* the frequencies of symbols add up to 2 to this power, */
 #define CODE_BITS 12   /* those of codes to this one */
-#define GROUP 32
+#define GROUP 64 /* the blocks of a group: a word has a bit for each */
 
 /*
  * A value as a number: the better for the side to move, the greater. A win in n plies is FAR - n, a loss in n is n - FAR, a
@@ -2279,27 +2280,21 @@ static inline int32_t find_group(Probe *probe, const Table *table, int color, ui
 static inline int32_t find_block(Probe *probe, const Table *table, int color, uint64_t number, Span *span) {
     uint64_t group = number / GROUP, at = span->at, room_left = span->len;
     uint32_t place = (uint32_t)(number % GROUP), start = 0;
-    uint8_t room[1 + 4 * 16];
+    uint8_t room[1 + 8 * 16];
     const uint8_t *head;
     int32_t result = view(probe, table, at, 1, room, &head);
     if (result != MAKRUK_OK) return result;
-    uint32_t width = head[0], head_len = 1 + 4 * width;
+    uint32_t width = head[0], head_len = 1 + 8 * width, length = 0;
     if (width > 16 || room_left < head_len)
         return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s's group %llu: expected a width of 0 to 16, found %u",
                     SIDE_NAMES[color], (unsigned long long)group, (unsigned)width);
     result = view(probe, table, at, head_len, room, &head);
     if (result != MAKRUK_OK) return result;
-    uint32_t mask = (UINT32_C(1) << width) - 1, last = head_len - 1, length = 0;
-    for (uint32_t i = 0, where = 0; i <= place; i++, where += width) {
-        uint32_t byte = 1 + (where >> 3), word;
-        if (LIKELY(byte + 3 <= last)) {
-            word = u32_at(head + byte);
-        } else {
-            word = 0;
-            for (uint32_t part = 0; byte + part <= last; part++) word |= (uint32_t)head[byte + part] << (8 * part);
-        }
-        start += length;
-        length = (word >> (where & 7)) & mask;
+    uint64_t before = (UINT64_C(1) << place) - 1;
+    for (uint32_t bit = 0; bit < width; bit++) {
+        uint64_t word = u64_at(head + 1 + 8 * bit);
+        start += (uint32_t)bit_count(word & before) << bit;
+        length += (uint32_t)(word >> place & 1) << bit;
     }
     if (length > room_left - head_len || start > room_left - head_len - length)
         return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s's block %llu: expected %llu bytes at most, found %lu at %lu",

@@ -1,44 +1,33 @@
-//! Groups of blocks: the blocks' lengths, packed, then the blocks end to end.
+//! Groups of blocks: the bits of the blocks' lengths, then the blocks end to end.
 
 use std::ops::Range;
 
 use super::error::Problem;
 use crate::rules::Color;
 
-/// Blocks of a group; a side's last group may have fewer.
-pub(super) const GROUP_BLOCKS: usize = 32;
+/// Blocks of a group; a side's last group may have fewer. A word has a bit for each.
+pub(super) const GROUP_BLOCKS: usize = u64::BITS as usize;
 /// Bytes of a group's offset in the index.
 pub(super) const OFFSET_BYTES: usize = 5;
 /// The largest width of a block's length, in bits.
 const MAX_WIDTH: u32 = u16::BITS;
 /// The most bytes a group has.
-const MAX_BYTES: u64 = 1 + GROUP_BLOCKS as u64 * (MAX_WIDTH as u64 / 8 + u16::MAX as u64);
+const MAX_BYTES: u64 = head_len(MAX_WIDTH) as u64 + GROUP_BLOCKS as u64 * u16::MAX as u64;
 
-/// Bytes before the blocks of a group whose lengths have `width` bits.
+/// Bytes before the blocks of a group whose lengths have `width` bits: the width, and a word for each bit.
 const fn head_len(width: u32) -> usize {
-    1 + GROUP_BLOCKS / 8 * width as usize
+    1 + size_of::<u64>() * width as usize
 }
 
 /// Appends a group of at most [`GROUP_BLOCKS`] blocks.
 pub(super) fn write(lens: &[u16], blocks: &[u8], out: &mut Vec<u8>) {
     let longest = lens.iter().copied().max().unwrap_or(0);
     let width = u16::BITS - longest.leading_zeros();
-    let end = out.len() + head_len(width);
     out.push(width as u8);
-    let (mut bits, mut filled) = (0u32, 0);
-    for &len in lens {
-        bits |= u32::from(len) << filled;
-        filled += width;
-        while filled >= 8 {
-            out.push(bits as u8);
-            bits >>= 8;
-            filled -= 8;
-        }
+    for bit in 0..width {
+        let of_blocks = lens.iter().rev().fold(0u64, |word, len| word << 1 | u64::from(len >> bit & 1));
+        out.extend_from_slice(&of_blocks.to_le_bytes());
     }
-    if filled > 0 {
-        out.push(bits as u8);
-    }
-    out.resize(end, 0);
     out.extend_from_slice(blocks);
 }
 
@@ -77,18 +66,12 @@ fn find(bytes: &[u8], side: Color, group: u64, place: usize) -> Result<Range<usi
         return Err(wrong(expected, format!("a width of {width} in {} bytes", bytes.len())));
     }
     let (head, blocks) = bytes.split_at(head_len(width));
-    // Four bytes can be read at any place of the lengths.
-    let mut packed = [0u8; head_len(MAX_WIDTH) + 3];
-    packed[..head.len() - 1].copy_from_slice(&head[1..]);
-    let mask = (1u32 << width) - 1;
-    let length = |block: usize| {
-        let bit = block * width as usize;
-        let at = bit >> 3;
-        let word = u32::from_le_bytes([packed[at], packed[at + 1], packed[at + 2], packed[at + 3]]);
-        ((word >> (bit & 7)) & mask) as usize
-    };
-    let start: usize = (0..place).map(length).sum();
-    let len = length(place);
+    let before = (1u64 << place) - 1;
+    let (mut start, mut len) = (0, 0);
+    for (bit, word) in head[1..].as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).enumerate() {
+        start += ((word & before).count_ones() as usize) << bit;
+        len += ((word >> place & 1) as usize) << bit;
+    }
     if start + len > blocks.len() {
         return Err(wrong(
             format!("a block within {} bytes", blocks.len()),

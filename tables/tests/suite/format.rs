@@ -61,7 +61,7 @@ fn sizes_are_as_specified() {
     assert_eq!(number(12, 4), header);
     assert_eq!(number(16, 8), bytes.len() as u64);
     let side = |at: usize| {
-        let groups = (462 * 1u64.div_ceil(number(at + 2, 1))).div_ceil(32);
+        let groups = (462 * 1u64.div_ceil(number(at + 2, 1))).div_ceil(64);
         number(at + 4, 4) + number(at + 8, 8) + (groups + 1) * 5
     };
     let body = side(156) + side(172);

@@ -51,21 +51,28 @@ impl SampledStripe<'_> {
     }
 }
 
-/// The sampled slabs of a side, cut into stripes, of which every `step`-th is looked at.
+/// The sampled slabs of a side, cut into blocks, of which every `step`-th is looked at.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StripeSample<'a> {
+pub(super) struct BlockSample<'a> {
     stripes: &'a Stripes,
     side: Color,
     slabs: &'a [Sample],
-    /// Of so many stripes one is looked at.
+    block_stripes: usize,
+    /// Of so many blocks one is looked at.
     pub(super) step: usize,
 }
 
-impl<'a> StripeSample<'a> {
-    /// The stripes that have at most about `most` entries together.
-    pub(super) fn new(stripes: &'a Stripes, side: Color, slabs: &'a [Sample], most: u64) -> StripeSample<'a> {
-        let entries = StripeSample::entries(stripes, slabs);
-        StripeSample { stripes, side, slabs, step: entries.div_ceil(most).max(1) as usize }
+impl<'a> BlockSample<'a> {
+    /// The blocks that have at most about `most` entries together.
+    pub(super) fn new(
+        stripes: &'a Stripes,
+        side: Color,
+        slabs: &'a [Sample],
+        block_stripes: usize,
+        most: u64,
+    ) -> BlockSample<'a> {
+        let entries = BlockSample::entries(stripes, slabs);
+        BlockSample { stripes, side, slabs, block_stripes, step: entries.div_ceil(most).max(1) as usize }
     }
 
     /// The entries of all stripes of some slabs.
@@ -73,16 +80,20 @@ impl<'a> StripeSample<'a> {
         slabs.len() as u64 * stripes.len() as u64 * 64
     }
 
-    /// The stripes that have legal positions. Each slab begins at another remainder of the step.
-    fn iter(self) -> impl Iterator<Item = SampledStripe<'a>> {
-        let StripeSample { stripes, side, slabs, step } = self;
+    /// The blocks: of each the stripes that have legal positions. Each slab begins at another remainder of the step.
+    fn iter(self) -> impl Iterator<Item = impl Iterator<Item = SampledStripe<'a>>> {
+        let BlockSample { stripes, side, slabs, block_stripes, step } = self;
         slabs.iter().enumerate().flat_map(move |(at, sample)| {
             let kings = stripes.layout().kings().pair(sample.slab);
-            (at % step..stripes.len()).step_by(step).filter_map(move |stripe| {
-                let fixed = stripes.fixed_squares(stripe);
-                let features = stripes.features(kings, &fixed, side);
-                let legal = features.legal != 0;
-                legal.then(|| SampledStripe { stripes, sample, features, base: stripes.base_offset(&fixed) })
+            let blocks = stripes.len().div_ceil(block_stripes);
+            (at % step..blocks).step_by(step).map(move |block| {
+                let first = block * block_stripes;
+                (first..stripes.len().min(first + block_stripes)).filter_map(move |stripe| {
+                    let fixed = stripes.fixed_squares(stripe);
+                    let features = stripes.features(kings, &fixed, side);
+                    let legal = features.legal != 0;
+                    legal.then(|| SampledStripe { stripes, sample, features, base: stripes.base_offset(&fixed) })
+                })
             })
         })
     }
@@ -90,7 +101,7 @@ impl<'a> StripeSample<'a> {
     /// The number of entries that have each of `values` codes.
     fn histogram(self, values: usize) -> Vec<u64> {
         let mut histogram = vec![0u64; values];
-        for stripe in self.iter() {
+        for stripe in self.iter().flatten() {
             for square in Bitboard(stripe.features.legal) {
                 histogram[usize::from(stripe.code(square.index()))] += 1;
             }
@@ -109,28 +120,29 @@ impl<'a> StripeSample<'a> {
         let mut escaped = vec![vec![0u64; values]; bounds.len() + 1];
         let mut stripes = 0;
         let (mut codes, mut reference_codes, mut found) = ([0; 64], [0; 64], StripeSymbols::EMPTY);
-        for stripe in self.iter() {
-            stripes += 1;
-            let (features, squares) = (&stripe.features, stripe.features.legal);
-            stripe.codes(&stripe.sample.codes, &mut codes);
-            let reference = stripe.sample.reference.as_ref().map(|of_slab| {
-                stripe.codes(of_slab, &mut reference_codes);
-                &reference_codes
-            });
-            let predicted = PredictedStripe { features, squares, mode, reference, is_moved };
-            // Each stripe as the first of a block.
+        for block in self.iter() {
             let mut history = History::EMPTY;
-            found.find(&predicted, &codes, &mut history);
-            for square in Bitboard(squares) {
-                let square = square.index();
-                let (symbol, bucket) = (found.symbols[square] as u8, bucket(found.predictors[square]));
-                let [first, second, third] = found.contexts(square).0;
-                entries.push(SampledSymbol {
-                    contexts: [(bucket * CONTEXTS) as u32 + u32::from(first), second.into(), third.into()],
-                    symbol,
+            for stripe in block {
+                stripes += 1;
+                let (features, squares) = (&stripe.features, stripe.features.legal);
+                stripe.codes(&stripe.sample.codes, &mut codes);
+                let reference = stripe.sample.reference.as_ref().map(|of_slab| {
+                    stripe.codes(of_slab, &mut reference_codes);
+                    &reference_codes
                 });
-                if usize::from(symbol) == ESCAPE {
-                    escaped[bucket][usize::from(codes[square])] += 1;
+                let predicted = PredictedStripe { features, squares, mode, reference, is_moved };
+                found.find(&predicted, &codes, &mut history);
+                for square in Bitboard(squares) {
+                    let square = square.index();
+                    let (symbol, bucket) = (found.symbols[square] as u8, bucket(found.predictors[square]));
+                    let [first, second, third] = found.contexts(square).0;
+                    entries.push(SampledSymbol {
+                        contexts: [(bucket * CONTEXTS) as u32 + u32::from(first), second.into(), third.into()],
+                        symbol,
+                    });
+                    if usize::from(symbol) == ESCAPE {
+                        escaped[bucket][usize::from(codes[square])] += 1;
+                    }
                 }
             }
         }

@@ -5,16 +5,16 @@
 use super::block::{Codec, MAX_BLOCK_STRIPES, SideCodec};
 use super::clustering::Clustering;
 use super::model::{Cluster, Model, Tables};
-use super::sample::{COST_FRACTION_BITS, Costs, Sample, SampleStatistics, StripeSample, count};
+use super::sample::{BlockSample, COST_FRACTION_BITS, Costs, Sample, SampleStatistics, count};
 use crate::index::{Layout, Stripes};
 use crate::rules::Color;
 
 /// The positions of a block, about: a stripe of most pieces has as many, and a reader decodes half of them on average.
 const BLOCK_POSITIONS: u64 = 56;
-/// Blocks that take fewer bytes than this on average are joined by twos.
-const JOINED_BYTES: u64 = 6;
+/// Blocks that would take fewer bytes than this on average are joined by twos.
+const JOINED_BYTES: u64 = 8;
 /// The bits that a block takes besides those of its symbols: its length, its share of the index, and half a byte of
-/// rounding.
+/// rounding. It also begins without a history.
 const BLOCK_BITS: u64 = 11;
 /// The most buckets and clusters of a model, from the smallest to the largest.
 const MODEL_SIZES: [(usize, [usize; 3]); 3] = [(1, [6, 6, 12]), (3, [24, 24, 48]), (8, [128, 128, 256])];
@@ -68,47 +68,48 @@ impl<'a> Trainer<'a> {
     ///
     /// If the material has no man but the kings.
     pub fn train(&self, sample: &[Sample], reference: Option<&SideCodec>) -> SideCodec {
-        let stripes = match reference {
-            Some(reference) => reference.codec.stripes.clone(),
+        let (stripes, block_stripes) = match reference {
+            Some(SideCodec { codec, .. }) => (codec.stripes.clone(), codec.block_stripes),
             None => self.choose_stripes(sample).expect("a material with tables has an axis"),
         };
-        let is_moved =
-            reference.is_some() && self.survey(&stripes, sample, true) < self.survey(&stripes, sample, false);
-        let trained = self.train_model(&stripes, sample, is_moved);
-        let block_stripes = match reference {
-            Some(reference) => reference.codec.block_stripes,
-            None => trained.size.block_stripes(),
-        };
+        let cost = |is_moved| self.survey((&stripes, block_stripes), sample, is_moved).bits;
+        let is_moved = reference.is_some() && cost(true) < cost(false);
+        let trained = self.train_model((&stripes, block_stripes), sample, is_moved);
         let bits = Some(trained.size.bits_with_blocks(block_stripes) * trained.step);
         SideCodec { codec: Codec { stripes, side: self.side, block_stripes, model: trained.model }, bits }
     }
 
-    /// The stripes of the axis that costs least; the first of several. `None` if there is no axis.
-    fn choose_stripes(&self, sample: &[Sample]) -> Option<Stripes> {
+    /// The stripes of the axis with which a position costs least, the first of several, and their number in a block.
+    /// `None` if there is no axis.
+    fn choose_stripes(&self, sample: &[Sample]) -> Option<(Stripes, usize)> {
         let axes = 0..self.layout.axes().len();
-        let all = axes.filter_map(|axis| Stripes::new(self.layout.clone(), axis));
-        all.min_by_key(|stripes| (self.survey(stripes, sample, false), stripes.axis()))
+        let all = axes.filter_map(|axis| Stripes::new(self.layout.clone(), axis)).map(|stripes| {
+            let size = self.survey((&stripes, 1), sample, false);
+            let block_stripes = size.block_stripes();
+            // The samples of a pawn and of like men have fewer legal positions than those of others.
+            let bits = size.bits_with_blocks(block_stripes) << POSITION_FRACTION_BITS;
+            (bits / size.positions.max(1), stripes, block_stripes)
+        });
+        all.min_by_key(|(cost, stripes, _)| (*cost, stripes.axis()))
+            .map(|(_, stripes, block_stripes)| (stripes, block_stripes))
     }
 
-    /// An estimate of the cost with these stripes: from few of them, and without clusters.
-    fn survey(&self, stripes: &Stripes, sample: &[Sample], is_moved: bool) -> u64 {
-        let sample = StripeSample::new(stripes, self.side, sample, SURVEY_ENTRIES);
+    /// An estimate of the size with so many of these stripes in a block: from few of them, and without clusters.
+    fn survey(&self, (stripes, block_stripes): (&Stripes, usize), sample: &[Sample], is_moved: bool) -> SampleSize {
+        let sample = BlockSample::new(stripes, self.side, sample, block_stripes, SURVEY_ENTRIES);
         let statistics = sample.statistics(self.values, 1, is_moved);
         let costs = Costs::new();
         let symbols: u64 = statistics.first_counts().iter().map(|counts| costs.of_context(counts)).sum();
-        let cost = symbols + statistics.escapes(&costs).1;
-        let size = SampleSize::of(&statistics, cost);
-        // The samples of a pawn and of like men have fewer legal positions than those of others.
-        (size.bits_with_blocks(size.block_stripes()) << POSITION_FRACTION_BITS) / size.positions.max(1)
+        SampleSize::of(&statistics, symbols + statistics.escapes(&costs).1)
     }
 
-    /// Trains a model for these stripes: of those that the sample is large enough for, the one with which all slabs
-    /// take least.
-    fn train_model(&self, stripes: &Stripes, sample: &[Sample], is_moved: bool) -> Trained {
+    /// Trains a model for blocks of so many of these stripes: of those that the sample is large enough for, the one
+    /// with which all slabs take least.
+    fn train_model(&self, blocks: (&Stripes, usize), sample: &[Sample], is_moved: bool) -> Trained {
         let least_entries = [0, SMALL, LARGE];
-        let entries = StripeSample::entries(stripes, sample);
+        let entries = BlockSample::entries(blocks.0, sample);
         let sizes = MODEL_SIZES.iter().zip(least_entries).filter(|&(_, least)| entries >= least);
-        let all = sizes.map(|(&size, _)| self.train_model_of(size, stripes, sample, is_moved));
+        let all = sizes.map(|(&size, _)| self.train_model_of(size, blocks, sample, is_moved));
         let bits = |trained: &Trained| {
             let mut model = Vec::new();
             trained.model.write(&mut model);
@@ -122,11 +123,11 @@ impl<'a> Trainer<'a> {
     fn train_model_of(
         &self,
         (buckets, clusters): (usize, [usize; 3]),
-        stripes: &Stripes,
+        (stripes, block_stripes): (&Stripes, usize),
         sample: &[Sample],
         is_moved: bool,
     ) -> Trained {
-        let sample = StripeSample::new(stripes, self.side, sample, MOST_ENTRIES);
+        let sample = BlockSample::new(stripes, self.side, sample, block_stripes, MOST_ENTRIES);
         let statistics = sample.statistics(self.values, buckets, is_moved);
         let costs = Costs::new();
         let (code_frequencies, escape_cost) = statistics.escapes(&costs);
