@@ -1066,8 +1066,8 @@ pub enum ErrorReason {
     TooManyMen = 4,
     /// INVALID_ARGUMENT: LIMIT or PLY of the FEN is invalid.
     BadCount = 5,
-    /// NOT_FOUND: the server lacks a table. Metadata: "material" (which may be one that a capture or a promotion leads to),
-    /// "metric" ("dtm" or "dtz") and "command" (the command that builds the table).
+    /// NOT_FOUND: a table is missing, or has another format version or other counting rules. Metadata: "material" (which may be one
+    /// that a capture or a promotion leads to), "metric" ("dtm" or "dtz") and "command" (the command that builds the table).
     MissingTable = 6,
     /// DATA_LOSS: a table of the server is damaged; all other tables still answer. Metadata as for MISSING_TABLE.
     CorruptTable = 7,

@@ -1,3 +1,3 @@
 &[
-    ("makruk/v1/tablebase.proto", 0xf8d5725f),
+    ("makruk/v1/tablebase.proto", 0xac45b890),
 ]
