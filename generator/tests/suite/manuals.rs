@@ -55,7 +55,7 @@ fn one_thing_is_singular_and_quiet_prints_nothing() {
     for (arguments, expected) in [
         (&["plan", "KRvK"][..], "\n1 material, 1 built, "),
         (&["manifest", "KRvK", "--check", "MANIFEST"], "2 tables compared, 0 differ\n"),
-        (&["info", "KRvK"], "Black to move: 0 won (longest 0 moves)"),
+        (&["info", "KRvK"], "Black to move: 0 won (longest mate 0 moves)"),
     ] {
         let list = place.path().join("MANIFEST");
         std::fs::write(&list, run(&["manifest", "KRvK", "--tables", folder]).stdout).expect("a list");
