@@ -2,7 +2,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { KHON, open, speak, square, verdict } from "./helpers.ts";
 
-const PARTS = /\/(dialogs|endings|picture|search|thumb|trainer)\.js/;
+const PARTS = /\/(dialogs|endings|pictures|search|thumb|trainer)\.js/;
 
 /** The parts that a page asks for. */
 function asked(page: Page): string[] {
@@ -75,7 +75,7 @@ test("a part that cannot be had is an error with a way to try again, in the page
     await page.getByRole("link", { name: "Board", exact: true }).click();
     await page.getByRole("button", { name: "Save a picture" }).click();
     await expect(page.locator(".at-board .note")).toContainText("could not be loaded");
-    expect(parts).toEqual(["trainer", "dialogs", "picture"]);
+    expect(parts).toEqual(["trainer", "dialogs", "pictures"]);
     await page.unrouteAll();
     const saved = page.waitForEvent("download");
     await page.locator(".at-board .note").getByRole("button", { name: "Try again" }).click();
