@@ -36,11 +36,12 @@ export async function speak(page: Page, code: string): Promise<void> {
     await page.keyboard.press("Escape");
 }
 
-/** Opens all groups of the course. */
-export const unfold = (page: Page): Promise<void> =>
-    page
-        .locator(".group:not([open]) > summary")
-        .evaluateAll((all: HTMLElement[]) => all.forEach((summary) => summary.click()));
+/** Opens all groups of the course, once everything has come that the course is drawn anew for. */
+export async function unfold(page: Page): Promise<void> {
+    await page.waitForLoadState("networkidle");
+    const closed = page.locator(".group:not([open]) > summary");
+    await closed.evaluateAll((all: HTMLElement[]) => all.forEach((summary) => summary.click()));
+}
 
 /** Where an element is; one that is being drawn anew is waited for. */
 async function boxOf(element: Locator) {

@@ -66,6 +66,7 @@ test("pawns that cannot be are explained in every language", async ({ page }) =>
         await speak(page, "fr");
         await expect(verdict(page).getByText(fr)).toBeVisible();
         await speak(page, "en");
+        await expect(verdict(page).getByText(en)).toBeVisible();
     }
 });
 
