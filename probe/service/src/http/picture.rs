@@ -37,8 +37,18 @@ pub(crate) struct PictureQuery {
     fen: String,
     /// Present if the board is seen from Black's side.
     flip: Option<String>,
-    /// `traditional` for the men of a Thai board.
-    men: Option<String>,
+    #[serde(default)]
+    men: Men,
+}
+
+/// Which men are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Men {
+    #[default]
+    Modern,
+    /// Those of a Thai board.
+    Traditional,
 }
 
 /// What a picture shows.
@@ -64,7 +74,7 @@ pub(crate) async fn board(
         board: fen.position.board().clone(),
         turn: fen.position.turn(),
         is_flipped: query.flip.is_some(),
-        is_traditional: query.men.as_deref() == Some("traditional"),
+        is_traditional: query.men == Men::Traditional,
     };
     if let Some(bytes) = DRAWN.get(&view).await {
         return Ok(png_response(bytes));
