@@ -40,7 +40,7 @@ fn little_memory_makes_the_same_bytes() {
 }
 
 #[test]
-#[ignore = "exhaustive: .ci/run runs it"]
+#[ignore = "builds larger materials many times: two minutes"]
 fn little_memory_makes_the_same_bytes_of_larger_materials() {
     same_bytes(&LARGE, 2);
 }

@@ -109,15 +109,11 @@ impl<'a> BlockSample<'a> {
         histogram
     }
 
-    /// The symbols of the entries, with codes below `values` in at most `buckets` buckets. With a reference, the
-    /// neighbours' codes may be moved.
-    pub(super) fn statistics(self, values: usize, buckets: usize, is_moved: bool) -> SampleStatistics {
+    /// The symbols of the entries, with codes below `values`. With a reference, the neighbours' codes may be moved.
+    pub(super) fn symbols(self, values: usize, is_moved: bool) -> SampledSymbols {
         let histogram = self.histogram(values);
         let mode = likeliest(&histogram) as u16;
-        let bounds = bucket_bounds(&histogram, buckets);
-        let bucket = |code: u16| bounds.partition_point(|&bound| bound <= code);
         let mut entries = Vec::new();
-        let mut escaped = vec![vec![0u64; values]; bounds.len() + 1];
         let mut stripes = 0;
         let (mut codes, mut reference_codes, mut found) = ([0; 64], [0; 64], StripeSymbols::EMPTY);
         for block in self.iter() {
@@ -132,30 +128,28 @@ impl<'a> BlockSample<'a> {
                 });
                 let predicted = PredictedStripe { features, squares, mode, reference, is_moved };
                 found.find(&predicted, &codes, &mut history);
-                for square in Bitboard(squares) {
+                entries.extend(Bitboard(squares).into_iter().map(|square| {
                     let square = square.index();
-                    let (symbol, bucket) = (found.symbols[square] as u8, bucket(found.predictors[square]));
-                    let [first, second, third] = found.contexts(square).0;
-                    entries.push(SampledSymbol {
-                        contexts: [(bucket * CONTEXTS) as u32 + u32::from(first), second.into(), third.into()],
-                        symbol,
-                    });
-                    if usize::from(symbol) == ESCAPE {
-                        escaped[bucket][usize::from(codes[square])] += 1;
+                    SampledSymbol {
+                        contexts: found.contexts(square).0,
+                        predictor: found.predictors[square],
+                        code: codes[square],
+                        symbol: found.symbols[square] as u8,
                     }
-                }
+                }));
             }
         }
-        let positions = histogram.iter().sum();
-        SampleStatistics { mode, bounds, entries, escaped, stripes, positions }
+        SampledSymbols { mode, histogram, entries, stripes }
     }
 }
 
 /// The symbol of an entry.
 #[derive(Clone, Copy)]
 pub(super) struct SampledSymbol {
-    /// Its contexts, the first with the bucket.
-    pub(super) contexts: [u32; 3],
+    /// Its contexts.
+    pub(super) contexts: [u16; 3],
+    predictor: u16,
+    code: u16,
     pub(super) symbol: u8,
 }
 
@@ -166,27 +160,65 @@ pub(super) fn count(contexts: usize, symbols: impl Iterator<Item = (usize, u8)>)
     counts
 }
 
-/// The statistics of sampled stripes.
-pub(super) struct SampleStatistics {
+/// The symbols of sampled stripes.
+pub(super) struct SampledSymbols {
     /// The most frequent code.
     pub(super) mode: u16,
-    /// The first codes of all buckets but the first.
-    pub(super) bounds: Vec<u16>,
+    /// The number of entries that have each code.
+    histogram: Vec<u64>,
     /// The symbols of all entries.
     pub(super) entries: Vec<SampledSymbol>,
-    /// The number of entries whose code was no candidate, by the predictor's bucket, then code.
-    escaped: Vec<Vec<u64>>,
     /// The number of stripes.
     pub(super) stripes: u64,
-    /// The number of positions.
-    pub(super) positions: u64,
 }
 
-impl SampleStatistics {
+impl SampledSymbols {
+    /// The number of positions.
+    pub(super) fn positions(&self) -> u64 {
+        self.histogram.iter().sum()
+    }
+
+    /// The statistics with codes in at most so many buckets.
+    pub(super) fn statistics(&self, buckets: usize) -> SampleStatistics<'_> {
+        let bounds = bucket_bounds(&self.histogram, buckets);
+        let bucket = |code: usize| bounds.partition_point(|&bound| usize::from(bound) <= code) as u8;
+        let bucket_of = (0..self.histogram.len()).map(bucket).collect();
+        let escaped = vec![vec![0u64; self.histogram.len()]; bounds.len() + 1];
+        let mut statistics = SampleStatistics { symbols: self, bounds, bucket_of, escaped };
+        for entry in self.entries.iter().filter(|entry| usize::from(entry.symbol) == ESCAPE) {
+            let bucket = statistics.bucket(entry);
+            statistics.escaped[bucket][usize::from(entry.code)] += 1;
+        }
+        statistics
+    }
+}
+
+/// The statistics of sampled stripes, with codes in buckets.
+pub(super) struct SampleStatistics<'a> {
+    pub(super) symbols: &'a SampledSymbols,
+    /// The first codes of all buckets but the first.
+    pub(super) bounds: Vec<u16>,
+    /// The bucket of each code.
+    bucket_of: Vec<u8>,
+    /// The number of entries whose code was no candidate, by the predictor's bucket, then code.
+    escaped: Vec<Vec<u64>>,
+}
+
+impl SampleStatistics<'_> {
     /// The counts of symbols, by bucket, then first context.
     pub(super) fn first_counts(&self) -> Vec<SymbolCounts> {
-        let symbols = self.entries.iter().map(|entry| (entry.contexts[0] as usize, entry.symbol));
+        let symbols = self.symbols.entries.iter().map(|entry| (self.first_context(entry), entry.symbol));
         count((self.bounds.len() + 1) * CONTEXTS, symbols)
+    }
+
+    /// The first context of an entry, with the predictor's bucket.
+    pub(super) fn first_context(&self, entry: &SampledSymbol) -> usize {
+        self.bucket(entry) * CONTEXTS + usize::from(entry.contexts[0])
+    }
+
+    /// The bucket of an entry's predictor, the last for a number beyond the list.
+    fn bucket(&self, entry: &SampledSymbol) -> usize {
+        self.bucket_of.get(usize::from(entry.predictor)).map_or(self.bounds.len(), |&bucket| bucket.into())
     }
 
     /// For each bucket, the frequencies of codes that are not candidates; and the bits that all these take, times 2 to

@@ -5,7 +5,7 @@
 use super::block::{Codec, MAX_BLOCK_STRIPES, SideCodec};
 use super::clustering::Clustering;
 use super::model::{Cluster, Model, Tables};
-use super::sample::{BlockSample, COST_FRACTION_BITS, Costs, Sample, SampleStatistics, count};
+use super::sample::{BlockSample, COST_FRACTION_BITS, Costs, Sample, SampleStatistics, SampledSymbols, count};
 use crate::index::{Layout, Stripes};
 use crate::rules::Color;
 
@@ -97,19 +97,23 @@ impl<'a> Trainer<'a> {
     /// An estimate of the size with so many of these stripes in a block: from few of them, and without clusters.
     fn survey(&self, (stripes, block_stripes): (&Stripes, usize), sample: &[Sample], is_moved: bool) -> SampleSize {
         let sample = BlockSample::new(stripes, self.side, sample, block_stripes, SURVEY_ENTRIES);
-        let statistics = sample.statistics(self.values, 1, is_moved);
+        let found = sample.symbols(self.values, is_moved);
+        let statistics = found.statistics(1);
         let costs = Costs::new();
         let symbols: u64 = statistics.first_counts().iter().map(|counts| costs.of_context(counts)).sum();
-        SampleSize::of(&statistics, symbols + statistics.escapes(&costs).1)
+        SampleSize::of(&found, symbols + statistics.escapes(&costs).1)
     }
 
     /// Trains a model for blocks of so many of these stripes: of those that the sample is large enough for, the one
     /// with which all slabs take least.
     fn train_model(&self, blocks: (&Stripes, usize), sample: &[Sample], is_moved: bool) -> Trained {
+        let (stripes, block_stripes) = blocks;
         let least_entries = [0, SMALL, LARGE];
-        let entries = BlockSample::entries(blocks.0, sample);
+        let entries = BlockSample::entries(stripes, sample);
         let sizes = MODEL_SIZES.iter().zip(least_entries).filter(|&(_, least)| entries >= least);
-        let all = sizes.map(|(&size, _)| self.train_model_of(size, blocks, sample, is_moved));
+        let blocks = BlockSample::new(stripes, self.side, sample, block_stripes, MOST_ENTRIES);
+        let found = blocks.symbols(self.values, is_moved);
+        let all = sizes.map(|(&size, _)| Trained::of(size, &found, is_moved, blocks.step as u64));
         let bits = |trained: &Trained| {
             let mut model = Vec::new();
             trained.model.write(&mut model);
@@ -118,45 +122,40 @@ impl<'a> Trainer<'a> {
         };
         all.min_by_key(bits).expect("the smallest model is always trained")
     }
+}
 
+impl Trained {
     /// Trains a model with at most so many buckets, and clusters of each table.
-    fn train_model_of(
-        &self,
-        (buckets, clusters): (usize, [usize; 3]),
-        (stripes, block_stripes): (&Stripes, usize),
-        sample: &[Sample],
-        is_moved: bool,
-    ) -> Trained {
-        let sample = BlockSample::new(stripes, self.side, sample, block_stripes, MOST_ENTRIES);
-        let statistics = sample.statistics(self.values, buckets, is_moved);
+    fn of((buckets, clusters): (usize, [usize; 3]), found: &SampledSymbols, is_moved: bool, step: u64) -> Trained {
+        let statistics = found.statistics(buckets);
         let costs = Costs::new();
         let (code_frequencies, escape_cost) = statistics.escapes(&costs);
         let (tables, clusters, cost) = cluster(&statistics, clusters, &costs);
-        let SampleStatistics { mode, ref bounds, .. } = statistics;
         Trained {
-            model: Model::new((mode, is_moved), bounds, tables, clusters, &code_frequencies),
-            size: SampleSize::of(&statistics, cost + escape_cost),
-            step: sample.step as u64,
+            model: Model::new((found.mode, is_moved), &statistics.bounds, tables, clusters, &code_frequencies),
+            size: SampleSize::of(found, cost + escape_cost),
+            step,
         }
     }
 }
 
 /// The tables with at most so many clusters each, the distributions of the last one's, and the cost of all symbols.
 /// The clusters of each table with its contexts are those that the next one joins.
-fn cluster(statistics: &SampleStatistics, most: [usize; 3], costs: &Costs) -> (Tables, Vec<Cluster>, u64) {
+fn cluster(statistics: &SampleStatistics<'_>, most: [usize; 3], costs: &Costs) -> (Tables, Vec<Cluster>, u64) {
     let mut tables = Tables::default();
     let mut found = Clustering::of(&statistics.first_counts(), most[0], costs);
+    let entries = &statistics.symbols.entries;
     let mut of_entries: Vec<u8> =
-        statistics.entries.iter().map(|entry| found.cluster_of[entry.contexts[0] as usize]).collect();
+        entries.iter().map(|entry| found.cluster_of[statistics.first_context(entry)]).collect();
     for table in 1..3 {
         let contexts = Tables::CONTEXTS[table];
         let before = std::mem::take(&mut found.cluster_of);
-        let context = |of: u8, all: &[u32; 3]| usize::from(of) * contexts + all[table] as usize;
-        let symbols = of_entries.iter().zip(&statistics.entries);
+        let context = |of: u8, all: &[u16; 3]| usize::from(of) * contexts + usize::from(all[table]);
+        let symbols = of_entries.iter().zip(entries);
         let symbols = symbols.map(|(&of, entry)| (context(of, &entry.contexts), entry.symbol));
         let clusters = found.clusters.len();
         found = Clustering::of(&count(clusters * contexts, symbols), most[table], costs);
-        for (of, entry) in of_entries.iter_mut().zip(&statistics.entries) {
+        for (of, entry) in of_entries.iter_mut().zip(entries) {
             *of = found.cluster_of[context(*of, &entry.contexts)];
         }
         (tables.cluster_of[table - 1], tables.clusters[table - 1]) = (before, clusters);
@@ -167,9 +166,8 @@ fn cluster(statistics: &SampleStatistics, most: [usize; 3], costs: &Costs) -> (T
 
 impl SampleSize {
     /// The size of a sample with these statistics whose symbols have this cost.
-    fn of(statistics: &SampleStatistics, cost: u64) -> SampleSize {
-        let &SampleStatistics { stripes, positions, .. } = statistics;
-        SampleSize { bits: cost >> COST_FRACTION_BITS, stripes, positions }
+    fn of(found: &SampledSymbols, cost: u64) -> SampleSize {
+        SampleSize { bits: cost >> COST_FRACTION_BITS, stripes: found.stripes, positions: found.positions() }
     }
 
     /// The number of stripes in a block: those that have the usual number of positions. There are more if there is
