@@ -218,10 +218,14 @@ export async function open(from, options = {}) {
     if (files instanceof IndexedDbFiles)
         files.prepare();
     const catalogue = { file: "guide/catalogue", offset: 0, length: null };
-    const [module, [bytes]] = await Promise.all([
-        Module.load(options.wasm ?? WASM),
-        source.fetch([catalogue], { signal: options.signal }),
-    ]);
+    const fetched = source.fetch([catalogue], { signal: options.signal });
+    const [module, [bytes]] = await Promise.all([Module.load(options.wasm ?? WASM), fetched]).catch(async (error) => {
+        // Files that were opened here are closed.
+        await fetched.catch(() => { });
+        if (source !== from)
+            await source.close?.();
+        throw error;
+    });
     let opened;
     try {
         opened = module.open(bytes, options.memory ?? 32 << 20);
