@@ -130,7 +130,7 @@ files.set("puzzles.txt", await puzzles());
 // The encoder in pictures.js is of others, who ask for their licence in every copy.
 files.set("LICENSE-gifenc.txt", await readFile(new URL("node_modules/gifenc/LICENSE.md", import.meta.url)));
 
-/** What the service takes from the page for the previews of links. */
+/** The parts of the page that the service uses for previews of links. */
 const taken = await build({ ...settings, entryPoints: entries({ preview: "preview.ts" }) });
 const { preview } = await import(`data:text/javascript,${encodeURIComponent(taken.outputFiles[0].text)}`);
 // Joiners, which forbid line breaks in Thai, are for browsers.

@@ -45,7 +45,7 @@ struct MissingTable {
     material: Material,
     positions: u32,
     command: String,
-    /// What helps here.
+    /// The remedy, in a sentence.
     #[serde(skip)]
     remedy: String,
 }
@@ -73,9 +73,9 @@ fn values<S: Serializer>(map: &BTreeMap<Material, MissingTable>, serializer: S) 
     serializer.collect_seq(map.values())
 }
 
-impl GameReport<'_> {
+impl<'a> GameReport<'a> {
     /// The summary of a game's positions. `damage` gets the refusal of each damaged table once.
-    pub(crate) fn new<'a>(
+    pub(crate) fn new(
         positions: &[GamePosition],
         notes: &'a [String],
         mut damage: impl FnMut(&Refusal),

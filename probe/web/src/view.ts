@@ -1,4 +1,4 @@
-// What all views have in common, besides the board's: an element and a title.
+// The base of all views but the board's: an element and a title.
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
 

@@ -53,7 +53,9 @@ pub(crate) enum CallKind {
 
 impl Endpoint {
     /// Paths that no route has. Clients can invent any number of them, so all of them share one name.
-    pub(crate) const UNKNOWN: Endpoint = Endpoint::new("other", CallKind::Request);
+    pub(crate) const fn unknown(kind: CallKind) -> Endpoint {
+        Endpoint::new("other", kind)
+    }
 
     pub(crate) const fn new(name: &'static str, kind: CallKind) -> Endpoint {
         Endpoint { name, kind }

@@ -36,10 +36,10 @@ pub(crate) fn routes(backend: &Arc<Backend>, health: HealthServer<impl Health>) 
     let reflections = Endpoint::new("reflection", CallKind::RequestStream);
     let health_as = |kind| Endpoint::new("health", kind);
     let others = [
-        (format!("/{SERVICE_NAME}/{{*method}}"), Endpoint::UNKNOWN, tablebase.clone()),
+        (format!("/{SERVICE_NAME}/{{*method}}"), Endpoint::unknown(CallKind::Request), tablebase.clone()),
         ("/grpc.health.v1.Health/Check".to_owned(), health_as(CallKind::Public), health.clone()),
         ("/grpc.health.v1.Health/Watch".to_owned(), health_as(CallKind::Watch), health.clone()),
-        ("/grpc.health.v1.Health/{*method}".to_owned(), Endpoint::UNKNOWN, health),
+        ("/grpc.health.v1.Health/{*method}".to_owned(), Endpoint::unknown(CallKind::Request), health),
         ("/grpc.reflection.v1.ServerReflection/{*method}".to_owned(), reflections, v1),
         ("/grpc.reflection.v1alpha.ServerReflection/{*method}".to_owned(), reflections, any_service(v1alpha)),
     ];

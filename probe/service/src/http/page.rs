@@ -48,7 +48,7 @@ const HTML: &str = "index.html";
 /// The files that only a site without a server needs.
 const OF_SITES: [&str; 3] = ["site.js", "makruk.wasm", "element.js"];
 /// The file that only the service reads.
-const OF_SERVICE: &str = "preview.json";
+pub(crate) const OF_SERVICE: &str = "preview.json";
 
 /// All files of the page: those that were built, whatever their names. The HTML has its route even if nothing was
 /// built.
@@ -64,14 +64,21 @@ fn is_unserved(name: &str) -> bool {
 }
 
 /// A file that was built with the page.
-pub(crate) fn file(name: &str) -> Option<Cow<'static, [u8]>> {
-    Some(Files::get(name)?.data)
+pub(crate) fn file(name: &str) -> Option<Bytes> {
+    Some(bytes(Files::get(name)?.data))
+}
+
+/// The bytes of a file, which are copied only if they are not part of the program.
+fn bytes(data: Cow<'static, [u8]>) -> Bytes {
+    match data {
+        Cow::Borrowed(data) => Bytes::from_static(data),
+        Cow::Owned(data) => Bytes::from(data),
+    }
 }
 
 /// The files of the page, and those that only a site without a server needs, by name.
 pub(crate) fn embedded() -> Vec<(String, Bytes)> {
-    let file = |name: Cow<'static, str>| Some((name.to_string(), Bytes::from(Files::get(&name)?.data.into_owned())));
-    Files::iter().filter(|name| name != OF_SERVICE).filter_map(file).collect()
+    Files::iter().filter(|name| name != OF_SERVICE).filter_map(|name| Some((name.to_string(), file(&name)?))).collect()
 }
 
 /// The page loads everything from this server and nothing from elsewhere, and runs no script but its own files.
@@ -127,10 +134,7 @@ impl PageContent {
     fn of(name: &str) -> Option<PageContent> {
         let file = Files::get(name)?;
         let hash: String = file.metadata.sha256_hash()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        let plain = match file.data {
-            Cow::Borrowed(data) => Bytes::from_static(data),
-            Cow::Owned(data) => Bytes::from(data),
-        };
+        let plain = bytes(file.data);
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(&plain).ok()?;
         let gzip = Some(Bytes::from(encoder.finish().ok()?)).filter(|gzip| gzip.len() < plain.len());

@@ -51,13 +51,13 @@ enum Men {
     Traditional,
 }
 
-/// What a picture shows.
+/// The content of a picture.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct View {
     board: Board,
     turn: Color,
     is_flipped: bool,
-    is_traditional: bool,
+    men: Men,
 }
 
 static DRAWN: LazyLock<Cache<View, Bytes>> = LazyLock::new(|| Cache::new(KEPT));
@@ -74,7 +74,7 @@ pub(crate) async fn board(
         board: fen.position.board().clone(),
         turn: fen.position.turn(),
         is_flipped: query.flip.is_some(),
-        is_traditional: query.men == Men::Traditional,
+        men: query.men,
     };
     if let Some(bytes) = DRAWN.get(&view).await {
         return Ok(png_response(bytes));
@@ -123,7 +123,10 @@ fn svg(view: &View) -> String {
     let is_near = (view.turn == Color::Black) == view.is_flipped;
     let (x, y) = (LEFT + SIDE + CELL / 2, if is_near { TOP + SIDE - CELL / 2 } else { TOP + CELL / 2 });
     put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"16\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"3\"/>"));
-    let set = if view.is_traditional { "traditional" } else { "today" };
+    let set = match view.men {
+        Men::Modern => "today",
+        Men::Traditional => "traditional",
+    };
     for (square, piece) in view.board.pieces() {
         let shape = PREVIEW.men.get(set).and_then(|men| men.get(&piece.role.letter()));
         let (column, row) = cell_of(square, view.is_flipped);
@@ -173,14 +176,14 @@ fn draw_man(svg: &mut String, Shape { body, lines }: &Shape, piece: Piece, (x, y
 mod tests {
     use super::*;
 
-    fn drawn(fen: &str, is_flipped: bool, is_traditional: bool) -> Bytes {
+    fn drawn(fen: &str, is_flipped: bool, men: Men) -> Bytes {
         let Fen { position, .. } = fen.parse().unwrap();
-        png(&View { board: position.board().clone(), turn: position.turn(), is_flipped, is_traditional }).unwrap()
+        png(&View { board: position.board().clone(), turn: position.turn(), is_flipped, men }).unwrap()
     }
 
     #[test]
     fn a_board_is_a_png_of_the_size_that_programs_show() {
-        let bytes = drawn("1K6/8/5k2/8/1R6/4R3/7r/8 b", false, false);
+        let bytes = drawn("1K6/8/5k2/8/1R6/4R3/7r/8 b", false, Men::Modern);
         assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
         let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
         assert_eq!((number(16), number(20)), (WIDTH, HEIGHT));
@@ -191,14 +194,16 @@ mod tests {
     fn every_man_is_drawn_in_its_colour_and_place() {
         let men = "RNSMP".chars().map(|letter| format!("8/8/8/8/{letter}7/8/8/K6k w"));
         let black = "rnsmp".chars().map(|letter| format!("8/8/8/{letter}7/8/8/8/K6k w"));
-        let pictures: Vec<Bytes> =
-            men.chain(black).flat_map(|fen| [false, true].map(|men| drawn(&fen, false, men))).collect();
+        let pictures: Vec<Bytes> = men
+            .chain(black)
+            .flat_map(|fen| [Men::Modern, Men::Traditional].map(|men| drawn(&fen, false, men)))
+            .collect();
         for (at, picture) in pictures.iter().enumerate() {
             assert!(!pictures[..at].contains(picture), "man {at} looks like another");
         }
         let fen = "8/8/8/8/R7/8/8/K6k w";
-        assert_ne!(drawn(fen, false, false), drawn(fen, true, false));
+        assert_ne!(drawn(fen, false, Men::Modern), drawn(fen, true, Men::Modern));
         // The side to move is seen.
-        assert_ne!(drawn(fen, false, false), drawn(&fen.replace(" w", " b"), false, false));
+        assert_ne!(drawn(fen, false, Men::Modern), drawn(&fen.replace(" w", " b"), false, Men::Modern));
     }
 }

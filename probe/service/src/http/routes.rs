@@ -59,8 +59,7 @@ pub(crate) fn router(backend: &Arc<Backend>, routes: impl IntoIterator<Item = Ro
 
 /// Answers the paths that a router does not have with "not found".
 pub(crate) fn with_fallback(router: Router, backend: &Arc<Backend>, kind: CallKind) -> Router {
-    // Clients can invent any number of them, so all of them share one name.
-    router.fallback_service(guard(backend, Endpoint::new("other", kind), any(not_found)).with_state(()))
+    router.fallback_service(guard(backend, Endpoint::unknown(kind), any(not_found)).with_state(()))
 }
 
 /// Everything under `/v1` and `/makruk`. [`openapi`] describes it.

@@ -23,7 +23,7 @@ use crate::http::page;
 /// The scheme that a proxy was asked with.
 const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
-/// What the service takes from the page.
+/// The parts of the page that the service uses: the men, the lessons and the words of each language.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Preview {
     /// The sets of men by their names, each by the men's letters.
@@ -73,7 +73,7 @@ struct Words {
 }
 
 pub(crate) static PREVIEW: LazyLock<Preview> = LazyLock::new(|| {
-    page::file("preview.json").and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
+    page::file(page::OF_SERVICE).and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
 });
 
 /// The subject of a link.

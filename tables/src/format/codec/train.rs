@@ -106,14 +106,13 @@ impl<'a> Trainer<'a> {
 
     /// Trains a model for blocks of so many of these stripes: of those that the sample is large enough for, the one
     /// with which all slabs take least.
-    fn train_model(&self, blocks: (&Stripes, usize), sample: &[Sample], is_moved: bool) -> Trained {
-        let (stripes, block_stripes) = blocks;
+    fn train_model(&self, (stripes, block_stripes): (&Stripes, usize), sample: &[Sample], is_moved: bool) -> Trained {
         let least_entries = [0, SMALL, LARGE];
         let entries = BlockSample::entries(stripes, sample);
         let sizes = MODEL_SIZES.iter().zip(least_entries).filter(|&(_, least)| entries >= least);
-        let blocks = BlockSample::new(stripes, self.side, sample, block_stripes, MOST_ENTRIES);
-        let found = blocks.symbols(self.values, is_moved);
-        let all = sizes.map(|(&size, _)| Trained::of(size, &found, is_moved, blocks.step as u64));
+        let sampled = BlockSample::new(stripes, self.side, sample, block_stripes, MOST_ENTRIES);
+        let found = sampled.symbols(self.values, is_moved);
+        let all = sizes.map(|(&size, _)| Trained::of(size, &found, is_moved, sampled.step as u64));
         let bits = |trained: &Trained| {
             let mut model = Vec::new();
             trained.model.write(&mut model);

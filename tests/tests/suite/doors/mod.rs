@@ -154,7 +154,7 @@ fn tables() -> &'static Path {
         let older = [&b"\x89MKT\r\n\x1a\n"[..], &[FORMAT_VERSION as u8 - 1], &[0; 300]].concat();
         for (material, bytes) in [("KNvK", &b"no table"[..]), ("KRvKN", &older)] {
             for metric in ["dtm", "dtz", "category"] {
-                // What is there is shared with other tests.
+                // The file is a hard link, which other tests use too: it is replaced, not changed.
                 let file = folder.join(format!("{material}.{metric}"));
                 if fs::remove_file(&file).is_ok() {
                     fs::write(file, bytes).unwrap();

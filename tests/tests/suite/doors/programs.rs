@@ -23,7 +23,7 @@ fn check(question: &Value, mut answer: Value, mut right: Value) {
     assert_eq!(answer, right, "{question}");
 }
 
-/// What a program prints, each line an object, for some input; and whether it succeeded.
+/// The objects that a program prints for some input, one a line, and whether it succeeded.
 fn objects(command: &mut Command, input: String) -> (Vec<Value>, bool) {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
