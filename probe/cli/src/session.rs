@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use makruk_locate::locate;
 use makruk_probe::{Access, Prober, Tablebase};
+#[cfg(any(feature = "build", feature = "research"))]
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen};
 
@@ -79,6 +80,7 @@ impl ProbeSession {
 
     /// Builds the missing tables of a material, if the session builds tables. A failure is printed; the next probe then
     /// fails because the table is missing.
+    #[cfg(any(feature = "build", feature = "research"))]
     pub(crate) fn prepare(&mut self, material: Material) {
         #[cfg(feature = "build")]
         if let Some(builder) = &mut self.builder {
