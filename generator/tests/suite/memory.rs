@@ -66,7 +66,7 @@ fn the_plan_covers_the_peak_and_not_much_more() {
 #[test]
 #[ignore = "builds five men twice: half a minute"]
 fn the_plan_of_larger_materials_covers_the_peak_and_not_much_more() {
-    compare(&[("KSSvK", 5), ("KRvKS", 5), ("KSMvK", 2), ("KRRvKR", 5), ("KRRvKR", 2)]);
+    compare(&[("KRvKS", 5), ("KRRvKR", 2)]);
 }
 
 #[test]

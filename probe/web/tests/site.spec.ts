@@ -164,7 +164,9 @@ test("all tables of up to four men stay on the device, those of three men at onc
     await context.close();
 });
 
-test("every position of three men, and samples of all others, as the program judges them", async ({ page }) => {
+test("a tenth of the positions of three men, and samples of all others, as the program judges them", async ({
+    page,
+}) => {
     test.setTimeout(600_000);
     await page.goto(`${host.url}npm/package.json`);
     const pick = random(3);
@@ -175,7 +177,7 @@ test("every position of three men, and samples of all others, as the program jud
     for (const material of materials) {
         const isSmall = material.length === 4;
         const fens = isSmall
-            ? [...threeMen(material[1]!)]
+            ? [...threeMen(material[1]!)].filter((_, n) => n % 10 === 0)
             : Array.from({ length: 40 }, (_, n) => placement(material, n % 2 ? "w" : "b", pick));
         const expected = nativeVerdicts(tables, fens, !isSmall);
         expect(expected.length).toBeGreaterThan(0);

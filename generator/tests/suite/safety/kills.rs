@@ -11,10 +11,10 @@ use fastrand::Rng;
 use super::harness::{Build, FOUR_MEN, Files, Undisturbed, check, files, tables, temporaries, undisturbed};
 
 /// Kills of a build that takes seconds.
-const LONG_KILLS: usize = 20;
+const LONG_KILLS: usize = 10;
 
 /// Kills of a build that takes a tenth of a second: many of them hit the moments between solving and the next material.
-const SHORT_KILLS: usize = 60;
+const SHORT_KILLS: usize = 30;
 
 /// The most kills, as a multiple of those asked for, until one hits a table that is being written.
 const PATIENCE: usize = 5;
