@@ -16,9 +16,9 @@ pub struct Share(pub f64);
 /// The number of positions for each number of moves.
 pub type Histogram = BTreeMap<u32, u64>;
 
-/// Declares [`StatsRow`]: the list of its fields is the list of the columns.
+/// Declares [`StatsRow`]: the list of its fields is the list of the columns, each with its value from some sums.
 macro_rules! columns {
-    ($($(#[doc = $doc:literal])* $name:ident: $type:ty,)*) => {
+    ($sums:ident => { $($prepare:tt)* } $($(#[doc = $doc:literal])* $name:ident: $type:ty = $value:expr,)*) => {
         /// A row of statistics. Programs match the names of its fields, in JSON and in CSV: fields may be added, never
         /// changed. A field is `None` if it was not computed, or if the row has no such value.
         #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -35,121 +35,143 @@ macro_rules! columns {
                 [$(self.$name.csv()),*].join(",")
             }
         }
+
+        impl RowSums {
+            fn row(&self) -> StatsRow {
+                let $sums = self;
+                $($prepare)*
+                StatsRow { $($name: $value,)* }
+            }
+        }
     };
 }
 
 columns! {
+    sums => {
+        let RowSums { totals, longest, short, scan, .. } = sums;
+        let scanned = |of: fn(&ScanSums) -> u64| scan.as_ref().map(of);
+        let of_saves = |property: SaveProperty| share(scan.as_ref()?.with[property], totals.saves as f64);
+        let of_captures = |of: fn(&ScanSums) -> u64| {
+            let scan = scan.as_ref()?;
+            share(of(scan) as f64, scan.captures as f64)
+        };
+        let distinct = |of: fn(&DistinctSums) -> u64| scan.as_ref()?.distinct.as_ref().map(of);
+        let zugzwangs = |of: fn(&ZugzwangSums) -> u64| scan.as_ref()?.zugzwangs.as_ref().map(of);
+        let moves = |moves: u16| (moves > 0).then_some(u64::from(moves));
+        let fen = |longest: &Option<LongestWin>| longest.as_ref().map(|longest| longest.fen.to_string());
+    }
     /// The material's name, or `all`.
-    material: String,
+    material: String = sums.material.clone(),
     /// The side that wins, in the colours of the name: `white` or `black`; `both` in the row of all.
-    attacker: &'static str,
+    attacker: &'static str = sums.attacker,
     /// The legal positions of the material, either side to move.
-    positions: u64,
+    positions: u64 = sums.positions,
     /// The positions that neither side wins, even without the count.
-    drawn: u64,
+    drawn: u64 = sums.drawn,
     /// The attacker's wins without the count.
-    won: u64,
+    won: u64 = totals.won,
     /// The attacker's wins under the count.
-    won_in_time: u64,
+    won_in_time: u64 = totals.in_time,
     /// The wins that the count takes.
-    taken: u64,
+    taken: u64 = totals.taken(),
     /// These, as a share of the wins.
-    taken_share: Option<Share>,
+    taken_share: Option<Share> = share(totals.taken() as f64, totals.won as f64),
     /// The wins that board's honour takes.
-    taken_by_board: u64,
+    taken_by_board: u64 = totals.by_board,
     /// The wins that pieces' honour takes.
-    taken_by_pieces: u64,
+    taken_by_pieces: u64 = totals.by_pieces(),
     /// The saves of the other side.
-    saves: u64,
+    saves: u64 = totals.saves,
     /// The saves that board's honour makes.
-    saves_by_board: u64,
+    saves_by_board: u64 = totals.saves_by_board,
     /// The wins without the count up to symmetry; `None` unless every slab was scanned. The same holds for the next
     /// two.
-    won_distinct: Option<u64>,
+    won_distinct: Option<u64> = distinct(|distinct| distinct.won),
     /// The wins under the count up to symmetry.
-    won_in_time_distinct: Option<u64>,
+    won_in_time_distinct: Option<u64> = distinct(|distinct| distinct.in_time),
     /// The saves up to symmetry.
-    saves_distinct: Option<u64>,
+    saves_distinct: Option<u64> = distinct(|distinct| distinct.saves),
     /// The slabs that were scanned.
-    slabs_looked_at: Option<u64>,
+    slabs_looked_at: Option<u64> = scanned(|scan| scan.slabs),
     /// The saves that were analysed. All columns after the next are shares of the saves, estimated from these.
-    saves_looked_at: Option<u64>,
+    saves_looked_at: Option<u64> = scanned(|scan| scan.saves),
     /// The standard error of a share of one half that is estimated from this number of saves. It is an upper bound for
     /// every other share; 0 if all saves were analysed.
-    saves_error: Option<Share>,
+    saves_error: Option<Share> = scan.as_ref().and_then(|scan| share(scan.saves_variance.sqrt(), totals.saves as f64)),
     /// Saves in which the defender is in check.
-    check_share: Option<Share>,
+    check_share: Option<Share> = of_saves(SaveProperty::Check),
     /// Saves with a single saving move.
-    only_move_share: Option<Share>,
+    only_move_share: Option<Share> = of_saves(SaveProperty::OnlyMove),
     /// Saves with a saving sacrifice.
-    sacrifice_share: Option<Share>,
+    sacrifice_share: Option<Share> = of_saves(SaveProperty::Sacrifice),
     /// Saves with a saving sacrifice of the last piece.
-    last_piece_share: Option<Share>,
+    last_piece_share: Option<Share> = of_saves(SaveProperty::LastPiece),
     /// Saves in which every saving move is a sacrifice.
-    forced_sacrifice_share: Option<Share>,
+    forced_sacrifice_share: Option<Share> = of_saves(SaveProperty::Forced),
     /// Saves with a saving sacrifice that captures nothing: an offer, or a man lost anyway.
-    quiet_sacrifice_share: Option<Share>,
+    quiet_sacrifice_share: Option<Share> = of_saves(SaveProperty::QuietSacrifice),
     /// Saves with a saving offer.
-    offer_share: Option<Share>,
+    offer_share: Option<Share> = of_saves(SaveProperty::Offer),
     /// Saves with a saving exchange.
-    exchange_share: Option<Share>,
+    exchange_share: Option<Share> = of_saves(SaveProperty::Exchange),
     /// Saves with a saving sacrifice of a man that every move loses.
-    lost_anyway_share: Option<Share>,
+    lost_anyway_share: Option<Share> = of_saves(SaveProperty::LostAnyway),
     /// Saves with a saving sacrifice of a rook.
-    rook_given_share: Option<Share>,
+    rook_given_share: Option<Share> = of_saves(SaveProperty::RookGiven),
     /// Saves with a saving sacrifice of a knight.
-    knight_given_share: Option<Share>,
+    knight_given_share: Option<Share> = of_saves(SaveProperty::KnightGiven),
     /// Saves with a saving sacrifice of a khon.
-    khon_given_share: Option<Share>,
+    khon_given_share: Option<Share> = of_saves(SaveProperty::KhonGiven),
     /// Saves with a saving sacrifice of a met.
-    met_given_share: Option<Share>,
+    met_given_share: Option<Share> = of_saves(SaveProperty::MetGiven),
     /// The saves for which the moves that the attacker is short were computed.
-    short_asked: Option<u64>,
+    short_asked: Option<u64> = short.as_ref().map(|short| short.asked),
     /// These saves, by the moves that the attacker is short.
-    short_by: Option<Histogram>,
+    short_by: Option<Histogram> = short.as_ref().map(|short| short.by.clone()),
     /// Those of them for which the number is unknown.
-    short_unknown: Option<u64>,
+    short_unknown: Option<u64> = short.as_ref().map(|short| short.unknown),
     /// The moves of the longest mate without the count.
-    longest_mate_moves: Option<u64>,
+    longest_mate_moves: Option<u64> = moves(totals.longest_mate),
     /// Its position.
-    longest_mate: Option<String>,
+    longest_mate: Option<String> = fen(&longest.mate),
     /// The moves of the longest way to a conversion in time.
-    longest_in_time_moves: Option<u64>,
+    longest_in_time_moves: Option<u64> = moves(totals.longest_in_time),
     /// Its position.
-    longest_in_time: Option<String>,
+    longest_in_time: Option<String> = fen(&longest.in_time),
     /// The moves of the longest mate that only the count prevents.
-    deepest_saved_moves: Option<u64>,
+    deepest_saved_moves: Option<u64> = longest.saved.as_ref().map(|saved| saved.moves.into()),
     /// Its position.
-    deepest_saved: Option<String>,
+    deepest_saved: Option<String> = fen(&longest.saved),
     /// The wins in time that were searched for baring captures.
-    captures_cells: Option<u64>,
+    captures_cells: Option<u64> = scanned(|scan| scan.capture_cells),
     /// One of this many wins in time, with the attacker to move, was searched; 1 if all were. `None` in the row of all.
-    captures_stride: Option<u64>,
+    captures_stride: Option<u64> = scan.as_ref().and_then(|scan| scan.captures_stride),
     /// The standard error of a share of one half of the captures, as `saves_error`.
-    captures_error: Option<Share>,
+    captures_error: Option<Share> =
+        scan.as_ref().and_then(|scan| share(scan.captures_variance.sqrt(), scan.captures as f64)),
     /// The positions among them, on the full board, in which the attacker can take the last piece. The next three
     /// columns are shares of these.
-    captures: Option<u64>,
+    captures: Option<u64> = scanned(|scan| scan.sampled_captures),
     /// Positions in which such a capture draws by the count that it starts.
-    capture_draws_by_count_share: Option<Share>,
+    capture_draws_by_count_share: Option<Share> = of_captures(|scan| scan.draws_by_count),
     /// Positions in which such a capture draws.
-    capture_draws_share: Option<Share>,
+    capture_draws_share: Option<Share> = of_captures(|scan| scan.draws),
     /// Positions in which every such capture draws.
-    captures_all_draw_share: Option<Share>,
+    captures_all_draw_share: Option<Share> = of_captures(|scan| scan.all_draw),
     /// Mutual zugzwangs under the count; `None` unless every slab was scanned, since zugzwangs are unevenly spread.
-    zugzwangs: Option<u64>,
+    zugzwangs: Option<u64> = zugzwangs(|zugzwangs| zugzwangs.all.with_count),
     /// Those that are none without the count.
-    zugzwangs_by_count: Option<u64>,
+    zugzwangs_by_count: Option<u64> = zugzwangs(|zugzwangs| zugzwangs.all.by_count),
     /// Mutual zugzwangs without the count that are none under it.
-    zugzwangs_lifted: Option<u64>,
+    zugzwangs_lifted: Option<u64> = zugzwangs(|zugzwangs| zugzwangs.all.lifted),
     /// Mutual zugzwangs under the count in which the side to move loses, whichever it is.
-    zugzwangs_full: Option<u64>,
+    zugzwangs_full: Option<u64> = zugzwangs(|zugzwangs| zugzwangs.all.full),
     /// Mutual zugzwangs under the count, up to symmetry.
-    zugzwangs_distinct: Option<u64>,
+    zugzwangs_distinct: Option<u64> = zugzwangs(|zugzwangs| zugzwangs.distinct.with_count),
     /// Those that are none without the count, up to symmetry.
-    zugzwangs_by_count_distinct: Option<u64>,
+    zugzwangs_by_count_distinct: Option<u64> = zugzwangs(|zugzwangs| zugzwangs.distinct.by_count),
     /// Mutual zugzwangs without the count that are none under it, up to symmetry.
-    zugzwangs_lifted_distinct: Option<u64>,
+    zugzwangs_lifted_distinct: Option<u64> = zugzwangs(|zugzwangs| zugzwangs.distinct.lifted),
 }
 
 /// A field of CSV. A missing value is empty, a histogram is written `1:20 2:11`.
@@ -352,76 +374,6 @@ impl RowSums {
         self.totals += &other.totals;
         if let (Some(scan), Some(other)) = (&mut self.scan, &other.scan) {
             scan.add(other);
-        }
-    }
-
-    fn row(&self) -> StatsRow {
-        let RowSums { totals, longest, short, scan, .. } = self;
-        let scanned = |of: fn(&ScanSums) -> u64| scan.as_ref().map(of);
-        let of_saves = |property: SaveProperty| share(scan.as_ref()?.with[property], totals.saves as f64);
-        let of_captures = |of: fn(&ScanSums) -> u64| {
-            let scan = scan.as_ref()?;
-            share(of(scan) as f64, scan.captures as f64)
-        };
-        let distinct = |of: fn(&DistinctSums) -> u64| scan.as_ref()?.distinct.as_ref().map(of);
-        let zugzwangs = |of: fn(&ZugzwangSums) -> u64| scan.as_ref()?.zugzwangs.as_ref().map(of);
-        let moves = |moves: u16| (moves > 0).then_some(u64::from(moves));
-        let fen = |longest: &Option<LongestWin>| longest.as_ref().map(|longest| longest.fen.to_string());
-        StatsRow {
-            material: self.material.clone(),
-            attacker: self.attacker,
-            positions: self.positions,
-            drawn: self.drawn,
-            won: totals.won,
-            won_in_time: totals.in_time,
-            taken: totals.taken(),
-            taken_share: share(totals.taken() as f64, totals.won as f64),
-            taken_by_board: totals.by_board,
-            taken_by_pieces: totals.by_pieces(),
-            saves: totals.saves,
-            saves_by_board: totals.saves_by_board,
-            won_distinct: distinct(|distinct| distinct.won),
-            won_in_time_distinct: distinct(|distinct| distinct.in_time),
-            saves_distinct: distinct(|distinct| distinct.saves),
-            slabs_looked_at: scanned(|scan| scan.slabs),
-            saves_looked_at: scanned(|scan| scan.saves),
-            saves_error: scan.as_ref().and_then(|scan| share(scan.saves_variance.sqrt(), totals.saves as f64)),
-            check_share: of_saves(SaveProperty::Check),
-            only_move_share: of_saves(SaveProperty::OnlyMove),
-            sacrifice_share: of_saves(SaveProperty::Sacrifice),
-            last_piece_share: of_saves(SaveProperty::LastPiece),
-            forced_sacrifice_share: of_saves(SaveProperty::Forced),
-            quiet_sacrifice_share: of_saves(SaveProperty::QuietSacrifice),
-            offer_share: of_saves(SaveProperty::Offer),
-            exchange_share: of_saves(SaveProperty::Exchange),
-            lost_anyway_share: of_saves(SaveProperty::LostAnyway),
-            rook_given_share: of_saves(SaveProperty::RookGiven),
-            knight_given_share: of_saves(SaveProperty::KnightGiven),
-            khon_given_share: of_saves(SaveProperty::KhonGiven),
-            met_given_share: of_saves(SaveProperty::MetGiven),
-            short_asked: short.as_ref().map(|short| short.asked),
-            short_by: short.as_ref().map(|short| short.by.clone()),
-            short_unknown: short.as_ref().map(|short| short.unknown),
-            longest_mate_moves: moves(totals.longest_mate),
-            longest_mate: fen(&longest.mate),
-            longest_in_time_moves: moves(totals.longest_in_time),
-            longest_in_time: fen(&longest.in_time),
-            deepest_saved_moves: longest.saved.as_ref().map(|saved| saved.moves.into()),
-            deepest_saved: fen(&longest.saved),
-            captures_cells: scanned(|scan| scan.capture_cells),
-            captures_stride: scan.as_ref().and_then(|scan| scan.captures_stride),
-            captures_error: scan.as_ref().and_then(|scan| share(scan.captures_variance.sqrt(), scan.captures as f64)),
-            captures: scanned(|scan| scan.sampled_captures),
-            capture_draws_by_count_share: of_captures(|scan| scan.draws_by_count),
-            capture_draws_share: of_captures(|scan| scan.draws),
-            captures_all_draw_share: of_captures(|scan| scan.all_draw),
-            zugzwangs: zugzwangs(|zugzwangs| zugzwangs.all.with_count),
-            zugzwangs_by_count: zugzwangs(|zugzwangs| zugzwangs.all.by_count),
-            zugzwangs_lifted: zugzwangs(|zugzwangs| zugzwangs.all.lifted),
-            zugzwangs_full: zugzwangs(|zugzwangs| zugzwangs.all.full),
-            zugzwangs_distinct: zugzwangs(|zugzwangs| zugzwangs.distinct.with_count),
-            zugzwangs_by_count_distinct: zugzwangs(|zugzwangs| zugzwangs.distinct.by_count),
-            zugzwangs_lifted_distinct: zugzwangs(|zugzwangs| zugzwangs.distinct.lifted),
         }
     }
 }
