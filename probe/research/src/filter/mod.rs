@@ -1,52 +1,14 @@
 //! Filters of saves, wins and zugzwangs: a small language.
 //!
 //! A filter consists of conditions, `and`, `or`, `not` and parentheses; `not` binds closest, then `and`. A condition is
-//! a field, or a field, an operator (`=`, `!=`; for numbers also `<`, `<=`, `>`, `>=`) and a value without spaces:
+//! a field, or a field, an operator (`=`, `!=`; for numbers also `<`, `<=`, `>`, `>=`) and a value without spaces. The
+//! README beside this crate's manifest lists the fields. A number is compared with a number (`short<=2`) or with a range
+//! (`short=1..3`). If the save has no such number, as may be with `dtz`, `short` and, with a pawn on the board, `left`
+//! and `spare`, only `!=` holds.
 //!
-//! | field | value | meaning |
-//! |---|---|---|
-//! | `sacrifice` | `last`, `any`, `none` | a saving move sacrifices the last man; any man; no saving move is a sacrifice |
-//! | `kind` | `offer`, `exchange`, `lost`, or several | a sacrifice captures nothing and some other move would keep the man; captures; captures nothing, and every move loses the man |
-//! | `given` | `R`, `N`, `S`, `M`, `P`, or several as `R,N` | a saving move sacrifices such a man |
-//! | `offered`, `abandoned` | | a saving move sacrifices the man that moves; another man |
-//! | `needed` | number | the attacker's moves to mate after the capture of the man |
-//! | `left` | number | the moves that the count leaves after that capture |
-//! | `unique` | | exactly one move saves |
-//! | `saving`, `legal` | number | the number of saving moves; of legal moves |
-//! | `move` | `quiet`, `check`, `capture`, `promotion`, or several | a saving move neither captures, checks nor promotes; checks; captures; promotes |
-//! | `by` | `K`, `R`, `N`, `S`, `M`, `P`, or several | such a man makes a saving move |
-//! | `short` | number, or `?` | the moves that the attacker is short; unknown |
-//! | `dtm`, `dtz` | number | plies to mate without a count; plies to the conversion |
-//! | `check` | | the side to move is in check |
-//! | `side` | `white`, `black` | the side to move, in the colours of the material's name |
-//! | `king`, `attacker_king` | squares | the square of the defender's king, who is to move; of the attacker's |
-//! | `K`, `R`, `N`, `S`, `M`, `P`; `k`, `r`, `n`, `s`, `m`, `p` | squares | the square of such a man; capitals are White's |
-//! | `board` | pattern | the board matches |
-//!
-//! In a search for wins, the fields of sacrifices and of `short` give way to these. `unique`, `saving`, `move` and `by`
-//! then concern the moves that win; `king` is the square of the defender's king, who is not to move.
-//!
-//! | field | value | meaning |
-//! |---|---|---|
-//! | `spare` | number | the moves that the count leaves, less those that the win needs |
-//! | `poisoned` | `last`, `any`, `promotion` | a capture of the last man throws the win away; any capture; a promotion |
-//!
-//! In a search for zugzwangs they give way to these. `unique`, `saving`, `move` and `by` concern the moves that draw;
-//! `king` is the square of the king of the side to move.
-//!
-//! | field | meaning |
-//! |---|---|
-//! | `by_count` | without the count it is not a zugzwang |
-//! | `full` | the side to move loses, whichever it is |
-//!
-//! A number is compared with a number (`short<=2`) or with a range (`short=1..3`). If the save has no such number, as
-//! may be with `dtz`, `short` and, with a pawn on the board, `left` and `spare`, only `!=` holds. Squares are `e4`,
-//! `a1..h2` (the rectangle between two corners), `file-a`,
-//! `rank-1`, `edge`, `corner`, `centre` (c3..f6), and several of these separated by commas. A pattern is a FEN's board
-//! in
-//! which `?` matches any square and `*` any rank: `*/*/*/*/*/*/*/k7`.
-//!
-//! A save is accepted if any of its images under the material's symmetry is.
+//! Squares are `e4`, `a1..h2` (the rectangle between two corners), `file-a`, `rank-1`, `edge`, `corner`, `centre`
+//! (c3..f6), and several of these separated by commas. A pattern is a FEN's board in which `?` matches any square and
+//! `*` any rank: `*/*/*/*/*/*/*/k7`. A save is accepted if any of its images under the material's symmetry is.
 
 mod condition;
 mod parse;
