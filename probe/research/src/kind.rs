@@ -1,43 +1,26 @@
 //! The kinds of positions that a search lists.
 
-use std::fmt;
-use std::str::FromStr;
-
 use makruk_tables::rules::Category;
-use thiserror::Error;
 
+use crate::named::named;
 use crate::zugzwang::MutualZugzwang;
 
-/// The kind of positions that a search lists. No count runs in any of them: it begins with the defender's next move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum PositionKind {
-    /// Count saves: the side to move loses without the count and draws under it.
-    #[default]
-    Saves,
-    /// Wins: the side to move wins under the count.
-    Wins,
-    /// Mutual zugzwangs under the count: each side's result is worse if it is to move.
-    Zugzwangs,
+named! {
+    /// The kind of positions that a search lists. No count runs in any of them: it begins with the defender's next
+    /// move.
+    #[derive(Default)]
+    pub enum PositionKind("a kind of positions") {
+        /// Count saves: the side to move loses without the count and draws under it.
+        #[default]
+        Saves = "saves",
+        /// Wins: the side to move wins under the count.
+        Wins = "wins",
+        /// Mutual zugzwangs under the count: each side's result is worse if it is to move.
+        Zugzwangs = "zugzwangs",
+    }
 }
 
-/// The error of a text that is not a kind of positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("unknown kind of positions: expected saves, wins or zugzwangs")]
-pub struct ParseKindError;
-
 impl PositionKind {
-    /// Every kind.
-    pub const ALL: [PositionKind; 3] = [PositionKind::Saves, PositionKind::Wins, PositionKind::Zugzwangs];
-
-    /// `saves`, `wins` or `zugzwangs`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            PositionKind::Saves => "saves",
-            PositionKind::Wins => "wins",
-            PositionKind::Zugzwangs => "zugzwangs",
-        }
-    }
-
     /// Whether a cell with this value is of this kind. A zugzwang needs the value of the same men with the other side
     /// to move.
     pub(crate) fn includes(self, cell: Category, opposite: Option<Category>) -> bool {
@@ -46,20 +29,6 @@ impl PositionKind {
             PositionKind::Wins => cell == Category::Win,
             PositionKind::Zugzwangs => MutualZugzwang::of(Some(cell), opposite).with_count,
         }
-    }
-}
-
-impl fmt::Display for PositionKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for PositionKind {
-    type Err = ParseKindError;
-
-    fn from_str(text: &str) -> Result<PositionKind, ParseKindError> {
-        PositionKind::ALL.into_iter().find(|kind| kind.name() == text).ok_or(ParseKindError)
     }
 }
 
@@ -72,7 +41,8 @@ mod tests {
         for kind in PositionKind::ALL {
             assert_eq!(kind.to_string().parse(), Ok(kind));
         }
-        assert_eq!("save".parse::<PositionKind>(), Err(ParseKindError));
+        let error = "save".parse::<PositionKind>().unwrap_err().to_string();
+        assert_eq!(error, "\"save\" is not a kind of positions: expected one of saves, wins, zugzwangs");
     }
 
     #[test]

@@ -11,51 +11,31 @@ use makruk_tables::value::{MovesLeft, Value};
 use rayon::prelude::*;
 
 use crate::error::ResearchError;
+use crate::named::named;
 use crate::position::LocatedPosition;
 use crate::progress::Progress;
 use crate::stats::{BaringCaptures, FamilyCells, SlabsAtHand, Zugzwangs, tablebase};
 
-/// The positions of a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum ListKind {
-    /// Mutual zugzwangs, with the count or without it, with White to move.
-    Zugzwangs,
-    /// The longest mates of each attacker, without the count.
-    LongestMates,
-    /// The longest ways of each attacker to a conversion, under the count. Against a bare king these are the tightest
-    /// wins.
-    LongestConversions,
-    /// The saves that lose the longest mates without the count, the defender to move.
-    DeepestSaves,
-    /// The wins that take all moves which the count leaves.
-    TightestWins,
-    /// The attacker, to move, wins under the count and can take the last piece, and every such capture draws.
-    WastefulCaptures,
+named! {
+    /// The positions of a list.
+    pub enum ListKind("a list") {
+        /// Mutual zugzwangs, with the count or without it, with White to move.
+        Zugzwangs = "zugzwangs",
+        /// The longest mates of each attacker, without the count.
+        LongestMates = "longest-mates",
+        /// The longest ways of each attacker to a conversion, under the count. Against a bare king these are the
+        /// tightest wins.
+        LongestConversions = "longest-conversions",
+        /// The saves that lose the longest mates without the count, the defender to move.
+        DeepestSaves = "deepest-saves",
+        /// The wins that take all moves which the count leaves.
+        TightestWins = "tightest-wins",
+        /// The attacker, to move, wins under the count and can take the last piece, and every such capture draws.
+        WastefulCaptures = "wasteful-captures",
+    }
 }
 
 impl ListKind {
-    /// Every kind.
-    pub const ALL: [ListKind; 6] = [
-        ListKind::Zugzwangs,
-        ListKind::LongestMates,
-        ListKind::LongestConversions,
-        ListKind::DeepestSaves,
-        ListKind::TightestWins,
-        ListKind::WastefulCaptures,
-    ];
-
-    /// The name: `zugzwangs`, `longest-mates` and so on.
-    pub const fn name(self) -> &'static str {
-        match self {
-            ListKind::Zugzwangs => "zugzwangs",
-            ListKind::LongestMates => "longest-mates",
-            ListKind::LongestConversions => "longest-conversions",
-            ListKind::DeepestSaves => "deepest-saves",
-            ListKind::TightestWins => "tightest-wins",
-            ListKind::WastefulCaptures => "wasteful-captures",
-        }
-    }
-
     /// Whether the list is of positions of materials with a DTZ table only.
     pub const fn needs_dtz(self) -> bool {
         matches!(self, ListKind::LongestConversions | ListKind::WastefulCaptures)

@@ -8,25 +8,12 @@ use serde::Serialize;
 
 use crate::analysis::SaveAnalysis;
 use crate::kind::PositionKind;
-use crate::record::{SaveDetails, SaveRecord};
+use crate::record::{FoundRecord, SaveDetails, SaveRecord};
 use crate::win::{KeepingMove, WinDetails};
 use crate::zugzwang::MutualZugzwang;
 
-/// A position that a search found. Programs match these names; fields may be added, never changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PositionRecord {
-    /// The material's canonical name; White of the FEN is its first side.
-    pub material: String,
-    /// The side to move: `white` or `black`.
-    pub side: &'static str,
-    /// The number of the position's cell.
-    pub number: u64,
-    /// The position without a count; the count begins with the defender's next move.
-    pub fen: String,
-    /// The details from the tables; absent in a brief record.
-    #[serde(flatten)]
-    pub details: Option<PositionDetails>,
-}
+/// A position of any kind.
+pub type PositionRecord = FoundRecord<PositionDetails>;
 
 /// The details of a position, by its kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -64,12 +51,6 @@ pub struct ZugzwangDetails {
 }
 
 impl PositionRecord {
-    /// The record without details; no table is read.
-    pub fn brief<S: SlabSource>(found: &SaveAnalysis<'_, S>) -> PositionRecord {
-        let SaveRecord { material, side, number, fen, .. } = SaveRecord::brief(found);
-        PositionRecord { material, side, number, fen, details: None }
-    }
-
     /// The record with the details of the position's kind.
     ///
     /// # Errors

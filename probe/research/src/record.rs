@@ -5,21 +5,24 @@ use serde::Serialize;
 
 use crate::analysis::SaveAnalysis;
 
-/// A save. Programs match these names; fields may be added, never changed.
+/// A position that a search found. Programs match these names; fields may be added, never changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SaveRecord {
+pub struct FoundRecord<D> {
     /// The material's canonical name; White of the FEN is its first side.
     pub material: String,
-    /// The side to move, which is the defender: `white` or `black`.
+    /// The side to move: `white` or `black`.
     pub side: &'static str,
     /// The number of the position's cell.
     pub number: u64,
-    /// The position without a count; the count begins with the defender's move.
+    /// The position without a count; the count begins with the defender's next move.
     pub fen: String,
-    /// The details of the save from the tables; absent in a brief record.
+    /// The details from the tables; absent in a brief record.
     #[serde(flatten)]
-    pub details: Option<SaveDetails>,
+    pub details: Option<D>,
 }
+
+/// A save. The side to move is the defender.
+pub type SaveRecord = FoundRecord<SaveDetails>;
 
 /// The details of a save from the tables.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -74,24 +77,26 @@ pub struct SacrificeRecord {
     pub left: Option<u32>,
 }
 
-impl SaveRecord {
-    /// The save's cell, written as a [`Cursor`](super::Cursor): `KRRvKR:black:123456`.
+impl<D> FoundRecord<D> {
+    /// The position's cell, written as a [`Cursor`](super::Cursor): `KRRvKR:black:123456`.
     pub fn cursor(&self) -> String {
         format!("{}:{}:{}", self.material, self.side, self.number)
     }
 
     /// The record without details; no table is read.
-    pub fn brief<S: SlabSource>(save: &SaveAnalysis<'_, S>) -> SaveRecord {
-        let save = save.save();
-        SaveRecord {
-            material: save.cursor.material.to_string(),
-            side: save.cursor.side.name(),
-            number: save.cursor.number,
-            fen: save.fen().to_string(),
+    pub fn brief<S: SlabSource>(found: &SaveAnalysis<'_, S>) -> FoundRecord<D> {
+        let found = found.save();
+        FoundRecord {
+            material: found.cursor.material.to_string(),
+            side: found.cursor.side.name(),
+            number: found.cursor.number,
+            fen: found.fen().to_string(),
             details: None,
         }
     }
+}
 
+impl SaveRecord {
     /// The record with details.
     ///
     /// # Errors

@@ -1,27 +1,27 @@
 //! Puzzles in the formats of the output.
 
-use std::fmt;
-use std::str::FromStr;
-
 use makruk_probe::LineMove;
 use makruk_tables::rules::{Count, CountingRules, Fen, Move};
 use makruk_tables::value::Value;
 use serde::Serialize;
 
 use super::{Puzzle, PuzzleTheme};
+use crate::named::named;
 
-/// The format of puzzles.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PuzzleFormat {
-    /// One JSON object a line, with everything that is known.
-    #[default]
-    Json,
-    /// One JSON object a line for the puzzles of pychess: `v`, `f`, `m`, `e` and `t`.
-    Pychess,
-    /// The columns of Lichess' file of puzzles: the first move is the opponent's, and leads to the position.
-    Lichess,
-    /// One line for the trainer of the page: theme, difficulty, FEN.
-    Trainer,
+named! {
+    /// The format of puzzles.
+    #[derive(Default)]
+    pub enum PuzzleFormat("a format of puzzles") {
+        /// One JSON object a line, with everything that is known.
+        #[default]
+        Json = "json",
+        /// One JSON object a line for the puzzles of pychess: `v`, `f`, `m`, `e` and `t`.
+        Pychess = "pychess",
+        /// The columns of Lichess' file of puzzles: the first move is the opponent's, and leads to the position.
+        Lichess = "lichess",
+        /// One line for the trainer of the page: theme, difficulty, FEN.
+        Trainer = "trainer",
+    }
 }
 
 /// The rating of a puzzle whose difficulty is not known, or that is of the second level.
@@ -61,20 +61,6 @@ struct PychessJson {
 }
 
 impl PuzzleFormat {
-    /// Every format.
-    pub const ALL: [PuzzleFormat; 4] =
-        [PuzzleFormat::Json, PuzzleFormat::Pychess, PuzzleFormat::Lichess, PuzzleFormat::Trainer];
-
-    /// `json`, `pychess`, `lichess` or `trainer`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            PuzzleFormat::Json => "json",
-            PuzzleFormat::Pychess => "pychess",
-            PuzzleFormat::Lichess => "lichess",
-            PuzzleFormat::Trainer => "trainer",
-        }
-    }
-
     /// The name of a file of puzzles in the format.
     pub const fn file_name(self) -> &'static str {
         match self {
@@ -104,21 +90,6 @@ impl PuzzleFormat {
             PuzzleFormat::Lichess => lichess(puzzle, rules),
             PuzzleFormat::Trainer => Some(format!("{} {} {}", puzzle.theme, puzzle.level().unwrap_or(0), puzzle.fen)),
         }
-    }
-}
-
-impl fmt::Display for PuzzleFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-impl FromStr for PuzzleFormat {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<PuzzleFormat, String> {
-        let format = PuzzleFormat::ALL.into_iter().find(|format| format.name() == text);
-        format.ok_or_else(|| format!("{text:?} is not a format of puzzles: expected json, pychess, lichess or trainer"))
     }
 }
 

@@ -174,26 +174,6 @@ fn zugzwangs_tell_their_kind() {
 }
 
 #[test]
-fn saves_are_recorded_as_before() {
-    let prober = prober();
-    let order = Order::new([material("KRvKM")], None);
-    let selector = || SaveSelector::new("unique".parse().unwrap(), false);
-    let mut search = SaveSearch::new(order.clone(), 0..order.len(), selector(), 20);
-    let mut pairs = Vec::new();
-    while !search.is_over() {
-        pairs.extend(
-            search
-                .step(&prober, |save| Ok((makruk_research::SaveRecord::full(save)?, PositionRecord::full(save)?)))
-                .unwrap(),
-        );
-    }
-    assert_eq!(pairs.len(), 20);
-    for (save, position) in &pairs {
-        assert_eq!(serde_json::to_string(save).unwrap(), serde_json::to_string(position).unwrap());
-    }
-}
-
-#[test]
 fn promotions_that_throw_wins_away() {
     let prober = prober();
     let poisoned = searched(&prober, PositionKind::Wins, WITH_PAWN, "poisoned=promotion", 40);

@@ -6,9 +6,9 @@ use std::sync::OnceLock;
 
 use makruk_probe::{Category, Line, Prober, SacrificeKind, Tablebase};
 use makruk_research::{
-    CSV_HEADER, Cursor, ExampleSave, LocatedPosition, Order, Part, Progress, ReadStep, SacrificeRecord, SaveAnalysis,
-    SaveDetails, SaveReader, SaveRecord, SaveSample, SaveSearch, SaveSelector, SavingMove, ScanEnd, Scanner, Solution,
-    csv, epd, pgn,
+    CSV_HEADER, Cursor, ExampleSave, LocatedPosition, Order, Part, Progress, SacrificeRecord, SaveAnalysis,
+    SaveDetails, SaveRecord, SaveSample, SaveSearch, SaveSelector, SavingMove, ScanEnd, Scanner, Solution, csv, epd,
+    pgn,
 };
 use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::index::Layout;
@@ -289,23 +289,6 @@ fn parts_and_resumed_scans_are_the_whole() {
         assert_eq!(order.place(order.cursor(place).unwrap()), Some(place));
     }
     assert!(resumed == whole);
-    // The same step by step.
-    let mut reader = SaveReader::new(order.clone(), 0..order.len());
-    let mut read = Vec::new();
-    loop {
-        match reader.step(&prober).unwrap() {
-            ReadStep::Save(save) => {
-                read.push(save);
-                if read.len().is_multiple_of(1000) {
-                    reader = SaveReader::new(order.clone(), reader.place()..order.len());
-                }
-            }
-            ReadStep::Slab => {}
-            ReadStep::End => break,
-        }
-    }
-    assert_eq!(reader.place(), order.len());
-    assert!(read == whole);
 }
 
 #[test]
