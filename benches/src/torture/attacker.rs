@@ -109,17 +109,16 @@ impl Attacker {
         let request = Request::builder().uri(format!("http://test{path}"));
         let request = match &body {
             Body::Get => request.method(Method::GET),
-            Body::Head => request.method(Method::HEAD),
             Body::Post(_) => request.method(Method::POST).header("content-type", "application/json"),
-            Body::Grpc(_) | Body::HeadersOnly | Body::Frames(_) => {
+            Body::Grpc(_) | Body::Frames(_) => {
                 request.method(Method::POST).header("content-type", "application/grpc").header("te", "trailers")
             }
         };
-        let is_end = matches!(body, Body::Get | Body::Head);
+        let is_end = matches!(body, Body::Get);
         let mut send = self.send.clone().ready().await.ok()?;
         let (response, mut stream) = send.send_request(request.body(()).ok()?, is_end).ok()?;
         let data = match body {
-            Body::Get | Body::Head | Body::HeadersOnly => return Some((response, stream)),
+            Body::Get => return Some((response, stream)),
             Body::Frames(frames) => {
                 for frame in frames {
                     stream.send_data(frame, false).ok()?;
@@ -145,16 +144,12 @@ impl Drop for Attacker {
 pub enum Body {
     /// No body, for a GET.
     Get,
-    /// No body, for a HEAD.
-    Head,
     /// A body of JSON.
     Post(Bytes),
     /// Parts of messages of gRPC, each in a separate frame, without an end.
     Frames(Vec<Bytes>),
     /// A message of gRPC.
     Grpc(Bytes),
-    /// A message of gRPC that is never sent.
-    HeadersOnly,
 }
 
 /// A message as gRPC frames it.

@@ -1,4 +1,4 @@
-//! The attacks.
+//! The attacks, and their connections and calls.
 
 use std::future::Future;
 use std::io;
@@ -7,27 +7,34 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::join_all;
-use makruk_proto::v1::{ProbeBatchRequest, TableStatisticsRequest};
+use makruk_proto::v1::{FindSavesRequest, ProbeBatchRequest, ProbeStreamRequest};
 use prost::Message;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-use super::attacker::{self, Attacker, Body, Windows};
-use super::attackers::{LONG_ANSWER, LONG_FILE, PROBE_BATCH, STREAMS, call_on_all, connect};
-use super::crowds;
-use super::innocent::{Ask, get_over};
+use super::attacker::{self, Attacker, Body, Windows, framed};
+use super::innocent::get_over;
 use super::{MOST_ADDRESSES, Target};
 
-const PROBE: Ask = Ask::Get("/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1");
+/// A long file, the words of the page in Thai.
+pub const LONG_FILE: &str = "/th.js";
+/// The request of the innocent client, unless the attack concerns others.
+const PROBE: &str = "/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1";
+/// A position with a long answer.
+const LONG_ANSWER: &str = "8/8/8/8/3k4/8/8/R3K3 w - - 0 1";
+const PROBE_BATCH: &str = "/makruk.v1.Tablebase/ProbeBatch";
+const PROBE_STREAM: &str = "/makruk.v1.Tablebase/ProbeStream";
+/// Streams that a connection opens, fewer than servers allow.
+const STREAMS: usize = 250;
+/// A client that reads nothing.
+const CLOSED: Windows = Windows { stream: 0, connection: 1 << 20 };
 
 /// An attack.
 #[derive(Clone, Copy)]
 pub struct Attack {
     /// Its name.
     pub name: &'static str,
-    /// The course of the attack.
-    pub about: &'static str,
-    /// The requests of the innocent client meanwhile.
-    pub innocent: Ask,
+    /// The address that the innocent client asks for meanwhile.
+    pub innocent: &'static str,
     run: fn(Target) -> Pin<Box<dyn Future<Output = usize> + Send>>,
 }
 
@@ -38,109 +45,107 @@ impl Attack {
     }
 }
 
-/// Attacks by name, course, function, and the innocent client's requests if they are not probes.
+/// Attacks by name, the innocent client's request, and function.
 macro_rules! attacks {
-    (@ask) => { PROBE };
-    (@ask $innocent:expr) => { $innocent };
-    ($($name:literal, $about:literal, $run:expr $(, innocent $innocent:expr)?;)*) => {
-        &[$(Attack {
-            name: $name,
-            about: $about,
-            innocent: attacks!(@ask $($innocent)?),
-            run: |target| Box::pin($run(target)),
-        }),*]
+    ($($name:literal, $innocent:expr, $run:expr;)*) => {
+        &[$(Attack { name: $name, innocent: $innocent, run: |target| Box::pin($run(target)) }),*]
     };
 }
 
 /// All attacks.
 pub const ATTACKS: &[Attack] = attacks! {
-    "unread-page", "asks for the page's script on all streams and never reads the socket",
-        unread_page;
-    "unread-crowd", "does the same from an address of its own on each connection",
-        async |target: Target| {
-            let addresses = target.connections.clamp(target.addresses, MOST_ADDRESSES);
-            unread_page(Target { addresses, ..target }).await
-        };
-    "narrow-window", "asks for batches with moves and takes a byte of each", narrow_window;
-    "window-zero", "takes nothing of its batches, but all of /healthz now and then", window_zero;
-    "headers-only", "begins calls whose message never comes", headers_only;
-    "watch-flood", "watches health on all streams", watch_flood;
-    "no-games", "has texts analysed that are not games", no_games;
-    "dear-requests", "asks for samples of saves, tricky lines and lists of all materials", dear_requests;
-    "pictures", "asks for pictures of boards on two connections, and abandons them", pictures;
-    "statistics-flood", "asks for the statistics of all tables over and over", statistics_flood;
-    "idle-connections", "opens connections that answer pings and do nothing", crowds::idle_connections;
-    "held-calls", "opens streams on which a position comes now and then", crowds::held_calls;
-    "held-searches", "begins searches and reads nothing of them", crowds::held_searches,
-        innocent Ask::Get("/v1/saves?material=KRvKR&limit=1");
-    "held-watches", "watches health on many connections", crowds::held_watches, innocent Ask::Watch;
-    "busy-lane", "asks for batches with moves and reads them", crowds::busy_lane,
-        innocent Ask::Get("/v1/line?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1");
-    "unfinished-messages", "sends messages without their last byte", crowds::unfinished_messages;
-    "unread-heads", "asks for heads on sockets that are never read", crowds::unread_heads;
-    "unread-streams", "streams positions, one a frame, and reads no answer", crowds::unread_streams;
-    "short-frames", "does the same in frames of one byte", crowds::short_frames;
+    "unread-crowd", PROBE, unread_crowd;
+    "window-zero", PROBE, window_zero;
+    "headers-only", PROBE, headers_only;
+    "no-games", PROBE, no_games;
+    "dear-requests", PROBE, dear_requests;
+    "pictures", PROBE, pictures;
+    "idle-connections", PROBE, idle_connections;
+    "held-calls", PROBE, held_calls;
+    "held-searches", "/v1/saves?material=KRvKR&limit=1", held_searches;
+    "busy-lane", "/v1/line?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1", busy_lane;
+    "short-frames", PROBE, short_frames;
 };
+
+/// Connections, evenly from all addresses.
+async fn connect(target: Target, connections: usize, windows: Windows) -> Vec<Attacker> {
+    let mut attackers = Vec::new();
+    // Not all at once: the backlog of a listener is short.
+    for first in (0..connections).step_by(100) {
+        let some = (first..connections.min(first + 100))
+            .map(|number| Attacker::connect(target.address, target.peer(number), windows));
+        attackers.extend(join_all(some).await.into_iter().flatten());
+    }
+    attackers
+}
 
 /// As many connections as an attack may have, or one for each address.
 async fn connect_some(target: Target, connections: usize, windows: Windows) -> Vec<Attacker> {
     connect(target, connections.min(target.connections).max(target.addresses), windows).await
 }
 
-fn batch() -> Body {
-    let request = ProbeBatchRequest { fens: vec![LONG_ANSWER.to_owned(); 1000], include_moves: true };
+/// Makes this number of calls on each connection; returns the number of calls made.
+async fn call_on_all(attackers: &mut [Attacker], calls: usize, path: &str, body: &Body) -> usize {
+    let each = attackers.iter_mut().map(async |attacker| {
+        let mut made = 0;
+        while made < calls && attacker.call(path, body.clone()).await {
+            made += 1;
+        }
+        made
+    });
+    // A server that allows fewer streams per connection keeps the others waiting.
+    let limited = each.map(async |calls| timeout(Duration::from_secs(5), calls).await.unwrap_or(0));
+    join_all(limited).await.into_iter().sum()
+}
+
+/// A batch with moves.
+fn batch(positions: usize) -> Body {
+    let request = ProbeBatchRequest { fens: vec![LONG_ANSWER.to_owned(); positions], include_moves: true };
     Body::Grpc(request.encode_to_vec().into())
 }
 
-async fn unread_page(target: Target) -> usize {
-    let mut attackers = connect_some(target, 20, Windows::WIDE).await;
+fn question(fen: &str) -> Bytes {
+    framed(&ProbeStreamRequest { fen: fen.to_owned(), include_moves: false }.encode_to_vec())
+}
+
+/// Asks for the page's script on all streams, from an address of its own on each connection, and never reads a socket.
+async fn unread_crowd(target: Target) -> usize {
+    let addresses = target.connections.clamp(target.addresses, MOST_ADDRESSES);
+    let mut attackers = connect_some(Target { addresses, ..target }, 20, Windows::WIDE).await;
     attackers.iter().for_each(Attacker::stop_reading);
     let made = call_on_all(&mut attackers, STREAMS, LONG_FILE, &Body::Get).await;
     sleep(target.time).await;
     made
 }
 
-async fn narrow_window(target: Target) -> usize {
-    let mut attackers = connect_some(target, 20, Windows { stream: 1, connection: 1 << 20 }).await;
-    let made = call_on_all(&mut attackers, 16, PROBE_BATCH, &batch()).await;
-    sleep(target.time).await;
-    made
-}
-
+/// Takes nothing of its batches, but all of /healthz now and then.
 async fn window_zero(target: Target) -> usize {
-    let mut attackers = connect_some(target, 8, Windows { stream: 0, connection: 1 << 20 }).await;
-    let mut made = call_on_all(&mut attackers, 16, PROBE_BATCH, &batch()).await;
+    let mut attackers = connect_some(target, 8, CLOSED).await;
+    let mut made = call_on_all(&mut attackers, 16, PROBE_BATCH, &batch(1000)).await;
     let until = Instant::now() + target.time;
     while Instant::now() < until {
         for attacker in &mut attackers {
             // The head of the answer is read; this client reads no more.
             let asked = attacker.ask("/healthz", Body::Get);
-            made += usize::from(tokio::time::timeout(Duration::from_secs(1), asked).await.is_ok_and(|a| a.is_some()));
+            made += usize::from(timeout(Duration::from_secs(1), asked).await.is_ok_and(|answer| answer.is_some()));
         }
         sleep(Duration::from_millis(100)).await;
     }
     made
 }
 
+/// Begins calls whose message never comes.
 async fn headers_only(target: Target) -> usize {
     let mut attackers = connect_some(target, 20, Windows::WIDE).await;
     let mut made = 0;
-    for method in
-        ["/makruk.v1.Tablebase/BestLine", "/makruk.v1.Tablebase/FindSaves", "/makruk.v1.Tablebase/ProbeStream"]
-    {
-        made += call_on_all(&mut attackers, STREAMS / 3, method, &Body::HeadersOnly).await;
+    for method in ["/makruk.v1.Tablebase/BestLine", "/makruk.v1.Tablebase/FindSaves", PROBE_STREAM] {
+        made += call_on_all(&mut attackers, STREAMS / 3, method, &Body::Frames(Vec::new())).await;
     }
     sleep(target.time).await;
     made
 }
 
-async fn watch_flood(target: Target) -> usize {
-    let mut attackers = connect_some(target, 20, Windows { stream: 0, connection: 1 << 20 }).await;
-    let made = call_on_all(&mut attackers, STREAMS, "/grpc.health.v1.Health/Watch", &Body::Grpc(Bytes::new())).await;
-    sleep(target.time).await;
-    made
-}
-
+/// Has texts analysed that are not games.
 async fn no_games(target: Target) -> usize {
     let mut attackers = connect_some(target, 8, Windows { stream: 1, connection: 1 << 20 }).await;
     let text = format!("{{\"pgn\":\"{}\"}}", "x * ".repeat(30_000));
@@ -149,7 +154,7 @@ async fn no_games(target: Target) -> usize {
     made
 }
 
-/// Clients that read everything, but make expensive requests.
+/// Clients that read everything, but ask for samples of saves, tricky lines and lists of all materials.
 async fn dear_requests(target: Target) -> usize {
     let until = Instant::now() + target.time;
     let clients = (0..48.max(target.addresses)).map(async |client: usize| {
@@ -202,12 +207,69 @@ fn picture(number: usize) -> String {
     format!("/board.png?fen={rows}K{}k{}_b", king + 1, 5 - king).replace('0', "")
 }
 
-async fn statistics_flood(target: Target) -> usize {
-    let mut attackers = connect_some(target, 8, Windows::WIDE).await;
-    let request = TableStatisticsRequest { material: "KRvKR".to_owned(), include_longest: true };
-    let body = Body::Grpc(request.encode_to_vec().into());
-    attackers.iter().for_each(Attacker::stop_reading);
-    let made = call_on_all(&mut attackers, STREAMS, "/makruk.v1.Tablebase/TableStatistics", &body).await;
+/// Idle connections, which answer pings.
+async fn idle_connections(target: Target) -> usize {
+    let attackers = connect(target, target.crowd, Windows::WIDE).await;
+    sleep(target.time).await;
+    attackers.len()
+}
+
+/// Streams on which a position comes now and then.
+async fn held_calls(target: Target) -> usize {
+    let connections = target.crowd.div_ceil(STREAMS).max(target.addresses);
+    let mut attackers = connect(target, connections, Windows::WIDE).await;
+    let each = (target.crowd / connections).clamp(1, STREAMS);
+    let made = call_on_all(&mut attackers, each, PROBE_STREAM, &Body::Frames(vec![question(LONG_ANSWER)])).await;
+    let until = Instant::now() + target.time;
+    while Instant::now() < until {
+        attackers.iter_mut().for_each(|attacker| attacker.feed(&question("x")));
+        sleep(Duration::from_millis(500)).await;
+    }
+    made
+}
+
+/// Begins searches and reads nothing of them.
+async fn held_searches(target: Target) -> usize {
+    let search = FindSavesRequest { materials: vec!["KRvKR".to_owned()], limit: 1_000_000, ..Default::default() };
+    let search = Body::Grpc(search.encode_to_vec().into());
+    let until = Instant::now() + target.time;
+    let mut made = 0;
+    while Instant::now() < until {
+        let mut attackers = connect(target, target.addresses.max(2), CLOSED).await;
+        made += call_on_all(&mut attackers, 8, "/makruk.v1.Tablebase/FindSaves", &search).await;
+        sleep(Duration::from_millis(500)).await;
+    }
+    made
+}
+
+/// Batches with moves, as many at a time as the server takes, all of them read.
+async fn busy_lane(target: Target) -> usize {
+    let until = Instant::now() + target.time;
+    let clients = (0..32.max(target.addresses)).map(async |client: usize| {
+        let attacker = Attacker::connect(target.address, target.peer(client), Windows::WIDE);
+        let Ok(mut attacker) = attacker.await else { return 0 };
+        let mut made = 0;
+        while Instant::now() < until {
+            match timeout(Duration::from_secs(2), attacker.ask(PROBE_BATCH, batch(500))).await {
+                Ok(Some(_)) => made += 1,
+                Ok(None) => break,
+                Err(_) => {}
+            }
+        }
+        made
+    });
+    join_all(clients).await.into_iter().sum()
+}
+
+/// Streams positions, then frames of one byte, and reads no answer.
+async fn short_frames(target: Target) -> usize {
+    let mut frames = vec![question(LONG_ANSWER); 1000];
+    frames.extend(std::iter::repeat_n(Bytes::from_static(b"\0"), 3000));
+    let narrow = Windows { stream: 600, connection: 1 << 20 };
+    let mut attackers = connect(target, target.connections.max(target.addresses), narrow).await;
+    // Frames that the server does not take stay with the attackers.
+    let each = (240 / attackers.len().max(1)).clamp(2, 12);
+    let made = call_on_all(&mut attackers, each, PROBE_STREAM, &Body::Frames(frames)).await;
     sleep(target.time).await;
     made
 }

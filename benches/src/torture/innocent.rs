@@ -4,22 +4,16 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::attacker::{Attacker, Body, Windows};
-
 /// A pause between probes.
 const PAUSE: Duration = Duration::from_millis(10);
 /// The least time after which a probe has failed.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// The last byte of the address of an innocent client that needs HTTP/2.
-const INNOCENT: u8 = 254;
 
 /// The probes of an innocent client.
 #[derive(Clone, Debug, Default)]
@@ -38,29 +32,6 @@ impl Probes {
     }
 }
 
-/// A request of an innocent client.
-#[derive(Clone, Copy, Debug)]
-pub enum Ask {
-    /// A GET, each time on a new connection, as new visitors do.
-    Get(&'static str),
-    /// A watch of health, of which the first status is read.
-    Watch,
-}
-
-impl Ask {
-    async fn is_answered(self, server: SocketAddr) -> bool {
-        match self {
-            Ask::Get(path) => get(server, path).await.is_ok_and(|answer| answer.starts_with("HTTP/1.1 200")),
-            Ask::Watch => {
-                let Ok(mut client) = Attacker::connect(server, INNOCENT, Windows::WIDE).await else { return false };
-                let path = "/grpc.health.v1.Health/Watch";
-                let Some(mut response) = client.ask(path, Body::Grpc(Bytes::new())).await else { return false };
-                matches!(response.body_mut().data().await, Some(Ok(_)))
-            }
-        }
-    }
-}
-
 /// A client that probes one position after another.
 #[derive(Debug)]
 pub struct Innocent {
@@ -69,17 +40,17 @@ pub struct Innocent {
 }
 
 impl Innocent {
-    /// Begins to ask, again and again, and at least once. A probe that takes longer than `most_latency`, and ten
-    /// seconds, has failed.
-    pub fn begin(server: SocketAddr, ask: Ask, most_latency: Duration) -> Innocent {
+    /// Begins to ask, each time on a new connection, as new visitors do, and at least once. A probe that takes longer
+    /// than `most_latency`, and ten seconds, has failed.
+    pub fn begin(server: SocketAddr, path: &'static str, most_latency: Duration) -> Innocent {
         let patience = most_latency.max(PATIENCE);
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(async move {
             let mut probes = Probes::default();
             loop {
                 let begun = Instant::now();
-                match timeout(patience, ask.is_answered(server)).await {
-                    Ok(true) => probes.latencies.push(begun.elapsed()),
+                match timeout(patience, get(server, path)).await {
+                    Ok(Ok(answer)) if answer.starts_with("HTTP/1.1 200") => probes.latencies.push(begun.elapsed()),
                     _ => probes.failed += 1,
                 }
                 if *stopped.borrow() {

@@ -3,9 +3,7 @@
 //! `makruk-torture` runs them against any server; a test runs them against a server in the same process.
 
 pub mod attacker;
-pub mod attackers;
 pub mod attacks;
-mod crowds;
 pub mod innocent;
 pub mod memory;
 pub mod report;

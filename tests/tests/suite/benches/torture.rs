@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use makruk_benches::torture::attackers::LONG_FILE;
+use makruk_benches::torture::attacks::LONG_FILE;
 use makruk_benches::torture::innocent::{get, metric};
 use makruk_benches::torture::report::HEAD;
 use makruk_benches::torture::{ATTACKS, Target, run};
@@ -127,24 +127,16 @@ macro_rules! attacks {
 }
 
 attacks! {
-    unread_page: "unread-page",
     unread_crowd: "unread-crowd",
-    narrow_window: "narrow-window",
     window_zero: "window-zero",
     headers_only: "headers-only",
-    watch_flood: "watch-flood",
     no_games: "no-games",
     dear_requests: "dear-requests",
     pictures: "pictures",
-    statistics_flood: "statistics-flood",
     idle_connections: "idle-connections",
     held_calls: "held-calls",
     held_searches: "held-searches",
-    held_watches: "held-watches",
     busy_lane: "busy-lane",
-    unfinished_messages: "unfinished-messages",
-    unread_heads: "unread-heads",
-    unread_streams: "unread-streams",
     short_frames: "short-frames",
 }
 
