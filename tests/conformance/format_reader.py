@@ -1,8 +1,8 @@
 """Reads tables by FORMAT.md and RULES.md alone. Standard library only.
 
-format_reader.py FOLDER: answers each line on standard input, "<dtm|dtz> <board> <w|b>", with the value: "draw", "win N"
-or "loss N", N in plies; "category <board> <w|b>" with "draw", "win M N" or "loss M N", N or both of them "never" if there
-may be no conversion or is none.
+format_reader.py FOLDER: answers each line on standard input, "<dtm|dtz> <board> <w|b>", with the stored value: "draw",
+"win N" or "loss N", N in plies; "category <board> <w|b>" with "draw", "win M N" or "loss M N", N or both of them "never" if
+there may be no conversion or is none.
 """
 
 import functools
@@ -11,7 +11,6 @@ from math import comb, prod
 from pathlib import Path
 
 ROLES = "RNSMP"
-LIMITS = [("R", 2, 8), ("R", 1, 16), ("S", 2, 22), ("N", 2, 32), ("S", 1, 44)]
 STRAIGHT = [(0, 1), (1, 0), (0, -1), (-1, 0)]
 DIAGONAL = [(1, 1), (1, -1), (-1, -1), (-1, 1)]
 # A white pawn stands on ranks 3 to 5, a black one on 4 to 6; the rank beyond is that of promotion.
@@ -77,23 +76,6 @@ def in_check(men, white):
     king = next(square for man, square in men if man == (white, "K"))
     occupied = {square for _, square in men}
     return any(king in attacks(*man, square, occupied) for man, square in men if man[0] != white)
-
-
-def moves(men, white):
-    """The legal positions after each move."""
-    occupied = {square for _, square in men}
-    own = {square for man, square in men if man[0] == white}
-    for man, square in men:
-        if man[0] != white:
-            continue
-        targets = attacks(*man, square, occupied) - own
-        if man[1] == "P":
-            targets = (targets & occupied) | ({step(square, 0, 1 if white else -1)} - occupied)
-        for to in targets:
-            reached = (white, "M") if man[1] == "P" and to not in PAWNS[white] else man
-            after = [(other, at) for other, at in men if at not in (square, to)] + [(reached, to)]
-            if any(other == (not white, "K") for other, _ in after) and not in_check(after, white):
-                yield after
 
 
 def letters(men, white):
@@ -399,12 +381,11 @@ class Table:
         return out
 
     def code(self, men, white):
-        """The code of a position in the material's colours; None if the side is not stored."""
+        """The code of a position in the material's colours, whose side is stored."""
         side = self.sides[not white]
         if side.storage == 1:
             return 0
-        if side.storage == 0:
-            return None
+        assert side.storage == 2, "the side is omitted"
         kings = [next(square for man, square in men if man == (white, "K")) for white in (True, False)]
         for transform in transforms(self.eight):
             slab = self.slabs.get((transform(kings[0]), transform(kings[1])))
@@ -416,15 +397,13 @@ class Table:
         return block[board % side.boards][squares[side.axis][-1]]
 
     def value(self, men, white):
-        """The value of a position in the material's colours, as (plies, kind); None if the side is not stored."""
-        code = self.code(men, white)
-        return None if code is None else self.values[not white][code]
+        """The value of a position in the material's colours, as (kind, plies)."""
+        plies, kind = self.values[not white][self.code(men, white)]
+        return (kind, plies)
 
     def bounds(self, men, white):
-        """The class of a position in the material's colours, as (kind, m, n); None if the side is not stored."""
+        """The class of a position in the material's colours, as (kind, m, n)."""
         code, values = self.code(men, white), self.values[not white]
-        if code is None:
-            return None
         plies, kind = values[code]
         if (plies, kind) in ((65535, 1), (65534, 2)):
             return (kind, NEVER, NEVER)
@@ -440,16 +419,6 @@ def table(folder, name):
     return Table(folder, name)
 
 
-def rank(value):
-    plies, kind = value
-    return [0, 1 << 20, -(1 << 20)][kind] + (-plies if kind == 1 else plies)
-
-
-def before(value):
-    plies, kind = value
-    return [(0, 0), (plies + 1, 2), (plies + 1, 1)][kind]
-
-
 def in_table(men):
     """The name of a material, whether its colours are exchanged, and the men in the table's colours."""
     name, exchanged = canonical(letters(men, True), letters(men, False))
@@ -457,89 +426,9 @@ def in_table(men):
     return name, exchanged, seen
 
 
-def has_pawns(men):
-    return any(role == "P" for (_, role), _ in men)
-
-
-def is_bare(men, white):
-    return all(role == "K" for (color, role), _ in men if color == white)
-
-
-def begins_count(men, after, white):
-    """Whether a move ends the last pawn or, without pawns, takes the last man of an opponent, the mover having one."""
-    bares = is_bare(after, not white) and not is_bare(men, not white) and not is_bare(men, white)
-    return not has_pawns(after) and (has_pawns(men) or bares)
-
-
-def moves_left(men, attacker, to_move):
-    """The moves that a count leaves the attacker if it begins now."""
-    if not is_bare(men, not attacker):
-        return 65 if to_move else 64
-    have = lambda role: sum(man == (attacker, role) for man, _ in men)
-    limit = next((limit for role, least, limit in LIMITS if have(role) >= least), 64)
-    return limit - len(men) + to_move
-
-
-def converted(plies, kind, after, white):
-    """The plies of a move by this side that begins a count, from the plies and the kind of the value after it."""
-    if plies == NEVER:
-        return NEVER
-    if kind == 2:
-        return 1 if plies == 0 or plies // 2 <= moves_left(after, white, False) else NEVER
-    return plies + 1 if (plies + 1) // 2 <= moves_left(after, not white, True) else NEVER
-
-
-def worth(metric, men, after, white, value):
-    """The value of a move, from that of the position after it."""
-    plies, kind = before(value)
-    if metric == "dtz" and kind and begins_count(men, after, white):
-        plies = converted(*value, after, white)
-    return (0, 0) if plies == NEVER else (plies, kind)
-
-
-def probe(folder, metric, men, white):
-    name, exchanged, seen = in_table(men)
-    if name == "KvK":
-        return (0, 0)
-    if metric == "dtz" and "K" in name.split("v") and not has_pawns(men):
-        metric = "dtm"
-    found = table(folder, f"{name}.{metric}").value(seen, white != exchanged)
-    if found is not None:
-        return found
-    worths = [worth(metric, men, after, white, probe(folder, metric, after, not white)) for after in moves(men, white)]
-    if not worths:
-        return (0, 2) if in_check(men, white) else (0, 0)
-    return max(worths, key=rank)
-
-
 # No conversion: more than any number of plies.
 NEVER = float("inf")
 DRAW = (0, 0, 0)
-
-
-def probe_category(folder, men, white):
-    """The bounds of the plies to the conversion, as (kind, m, n)."""
-    name, exchanged, seen = in_table(men)
-    if name == "KvK":
-        return DRAW
-    found = table(folder, f"{name}.category").bounds(seen, white != exchanged)
-    if found is not None:
-        return found
-    worths = []
-    for after in moves(men, white):
-        kind, least, most = probe_category(folder, after, not white)
-        if kind and begins_count(men, after, white):
-            least, most = (converted(plies, kind, after, white) for plies in (least, most))
-        elif kind:
-            least, most = least + 1, most + 1
-        kind = [0, 2, 1][kind]
-        worths.append((kind, least, most))
-    if not worths:
-        return (2, 0, 0) if in_check(men, white) else DRAW
-    kinds = {kind for kind, _, _ in worths}
-    if 1 in kinds:
-        return (1, min(m for kind, m, _ in worths if kind == 1), min(n for kind, _, n in worths if kind == 1))
-    return DRAW if 0 in kinds else (2, max(m for _, m, _ in worths), max(n for _, _, n in worths))
 
 
 def parse(board):
@@ -559,13 +448,11 @@ def main():
     folder = Path(sys.argv[1])
     for line in sys.stdin:
         metric, board, side = line.split()
-        if metric == "category":
-            kind, *bounds = probe_category(folder, parse(board), side == "w")
-            text = " ".join("never" if plies == NEVER else str(plies) for plies in bounds)
-            print("draw" if kind == 0 else f"{['', 'win', 'loss'][kind]} {text}", flush=False)
-            continue
-        plies, kind = probe(folder, metric, parse(board), side == "w")
-        print(["draw", f"win {plies}", f"loss {plies}"][kind], flush=False)
+        name, exchanged, men = in_table(parse(board))
+        found = table(folder, f"{name}.{metric}")
+        kind, *plies = (found.bounds if metric == "category" else found.value)(men, (side == "w") != exchanged)
+        words = [["draw", "win", "loss"][kind]] + ["never" if n == NEVER else str(n) for n in plies if kind]
+        print(*words, flush=False)
 
 
 main()
