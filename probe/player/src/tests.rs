@@ -115,54 +115,10 @@ fn the_search_mates_captures_and_avoids_mate() {
 
 #[test]
 fn noise_harms_neither_protocol() {
-    let words = [
-        "position",
-        "startpos",
-        "fen",
-        "moves",
-        "d3d4",
-        "e2e9",
-        "setoption",
-        "name",
-        "value",
-        "MakrukPath",
-        "Hash",
-        "-1",
-        "stop",
-        "ponderhit",
-        "isready",
-        "ucinewgame",
-        "uci",
-        "\u{e01}",
-        "99999999999999999999",
-        "8/8/8/8/8/8/8/8",
-        "w",
-        "new",
-        "force",
-        "usermove",
-        "setboard",
-        "undo",
-        "remove",
-        "level",
-        "st",
-        "sd",
-        "time",
-        "ping",
-        "analyze",
-        "exit",
-        "protover",
-        "option",
-        "egtpath",
-        "makruk",
-        "hint=",
-        "=",
-        "memory",
-        "variant",
-        ".",
-        "?",
-        "draw",
-        "result",
-    ];
+    let words = "position startpos fen moves d3d4 e2e9 setoption name value MakrukPath Hash -1 stop ponderhit isready \
+        ucinewgame uci \u{e01} 99999999999999999999 8/8/8/8/8/8/8/8 w new force usermove setboard undo remove level \
+        st sd time ping analyze exit protover option egtpath makruk hint= = memory variant . ? draw result";
+    let words: Vec<&str> = words.split(' ').collect();
     let mut state = 1u64;
     let mut next = move || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

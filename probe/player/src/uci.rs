@@ -50,20 +50,7 @@ enum Command {
 }
 
 /// The commands. All others are skipped, word by word, as the protocol requires.
-const COMMANDS: [&str; 12] = [
-    "uci",
-    "isready",
-    "debug",
-    "register",
-    "setoption",
-    "ucinewgame",
-    "position",
-    "go",
-    "stop",
-    "ponderhit",
-    "d",
-    "quit",
-];
+const COMMANDS: &str = "uci isready debug register setoption ucinewgame position go stop ponderhit d quit";
 
 /// A search under way.
 struct Thought {
@@ -120,7 +107,7 @@ impl<W: Write + Send + 'static> Session<W> {
         let mut rest = line.trim();
         while !rest.is_empty() {
             let (word, words) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-            if let Some(name) = COMMANDS.into_iter().find(|&name| name == word) {
+            if let Some(name) = COMMANDS.split(' ').find(|&name| name == word) {
                 if matches!(name, "stop" | "quit") {
                     self.hurry();
                 }
