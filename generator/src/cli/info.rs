@@ -14,7 +14,7 @@ use super::{Folder, print, print_json, refuse_bare_kings};
 
 #[derive(Args)]
 pub(super) struct InfoArgs {
-    /// A material, such as KRRvKR; without one, the materials whose tables are there are listed.
+    /// A material, such as KRRvKR; without one, the materials that have tables in the folder are listed.
     #[arg(value_name = "MATERIAL")]
     material: Option<Material>,
     #[command(flatten)]

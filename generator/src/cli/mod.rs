@@ -126,7 +126,7 @@ struct Materials {
     /// All materials of 3 to N men, kings included.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
     men: Option<u8>,
-    /// Materials, such as KRRvKR, with all materials that captures lead to.
+    /// Materials, such as KRRvKR (king and two rooks against king and rook), with all that captures lead to.
     #[arg(value_name = "MATERIAL")]
     materials: Vec<Material>,
 }

@@ -30,7 +30,7 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
         BuildError::NoMemory(_) => Some("`makruk-gen plan` says how much is needed".to_owned()),
         BuildError::MissingChild { child, .. } => Some(format!("run makruk-gen build {child}")),
         BuildError::Memory { fitting, .. } if fitting.is_empty() => {
-            Some("give a larger --memory: no other material fits".to_owned())
+            Some("give a larger --memory; no other material of this build fits either".to_owned())
         }
         BuildError::Memory { fitting, .. } => {
             Some(format!("give a larger --memory, or build the materials that fit: {}", list(fitting)))

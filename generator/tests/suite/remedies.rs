@@ -15,11 +15,11 @@ fn too_little_memory() {
     let (status, text) = run(&["build", "--men", "4", "--threads", "1", "--memory", "0.04", "--tables", folder]);
     assert_eq!(status, Some(1), "{text}");
     let line = text.lines().last().expect("a message");
-    assert!(line.starts_with("makruk-gen: K") && line.contains(" of memory, but the limit is 0.04 GiB"), "{line}");
+    assert!(line.starts_with("makruk-gen: K") && line.contains(" of memory, but the limit is 41.0 MiB"), "{line}");
     assert!(line.contains("; give a larger --memory, or build the materials that fit: K"), "{line}");
     let (status, text) = run(&["build", "KRvK", "--memory", "0.001", "--tables", folder]);
     assert_eq!(status, Some(1), "{text}");
-    assert!(text.ends_with("; give a larger --memory: no other material fits\n"), "{text}");
+    assert!(text.ends_with("; give a larger --memory; no other material of this build fits either\n"), "{text}");
 }
 
 #[test]

@@ -47,6 +47,7 @@ struct Summary<'a> {
 impl Analyse {
     pub(crate) fn run(&self) -> anyhow::Result<u8> {
         let GameFile { name, text, note } = GameFile::read(&self.pgn)?;
+        let name = &name;
         let mut session = self.tables.open()?;
         let mut out = io::stdout().lock();
         let mut code = SUCCESS;
@@ -69,7 +70,7 @@ impl Analyse {
             match asking.and_then(Asking::end) {
                 Ok(Answer::Games(games)) => {
                     for game in &games.games {
-                        code = code.max(self.report(&mut out, game)?);
+                        code = code.max(self.report(&mut out, name, game)?);
                     }
                 }
                 Ok(_) => unreachable!("the answer to a game is that game"),
@@ -81,9 +82,9 @@ impl Analyse {
     }
 
     /// Prints the answer to a game; returns the exit status.
-    fn report(&self, out: &mut impl Write, game: &GameAnswer) -> io::Result<u8> {
+    fn report(&self, out: &mut impl Write, name: &str, game: &GameAnswer) -> io::Result<u8> {
         let (game, tags, result, positions, notes) = match game {
-            GameAnswer::Failed(refusal) => return self.failed(out, refusal),
+            GameAnswer::Failed(refusal) => return self.failed(out, name, refusal),
             GameAnswer::Read { game, tags, result, positions, notes } => (*game, tags, result, positions, notes),
         };
         let mut code = SUCCESS;
@@ -108,7 +109,7 @@ impl Analyse {
     }
 
     /// Prints the reason why a game cannot be read; returns the exit status.
-    fn failed(&self, out: &mut impl Write, refusal: &GameRefusal) -> io::Result<u8> {
+    fn failed(&self, out: &mut impl Write, name: &str, refusal: &GameRefusal) -> io::Result<u8> {
         let error = match (refusal.problem, &refusal.found) {
             ("position", Some(text)) => format!("game {}, line {}: {}", refusal.game, refusal.line, is_position(text)),
             _ => refusal.error.clone(),
@@ -116,7 +117,7 @@ impl Analyse {
         if self.json {
             writeln!(out, "{}", one_line(&GameRefusal { error, ..refusal.clone() }))?;
         } else {
-            writeln!(out, "{error}\n")?;
+            eprintln!("makruk-probe analyse: {name}: {error}");
         }
         Ok(FAILURE)
     }

@@ -25,8 +25,9 @@ impl GameFile {
     /// Reads a file; `-` is standard input.
     pub(crate) fn read(path: &Path) -> anyhow::Result<GameFile> {
         let mut bytes = Vec::new();
-        let name = path.display().to_string();
+        let mut name = path.display().to_string();
         if name == "-" {
+            "standard input".clone_into(&mut name);
             io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
         } else {
             bytes = match fs::read(path) {

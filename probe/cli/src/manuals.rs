@@ -27,7 +27,8 @@ pub(crate) const PROGRAM: &str = after_help!(
   makruk-probe analyse games.pgn
   makruk-probe serve --tables /var/lib/makruk/tables",
     "success",
-    "a position, a game or a table failed"
+    "a position, a game or a table failed",
+    "stopped by Ctrl-C or SIGTERM"
 );
 
 pub(crate) const QUERY: &str = after_help!(

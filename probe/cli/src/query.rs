@@ -74,12 +74,15 @@ impl Query {
                 eprintln!("makruk-probe query: no position is given; give a FEN, or write some to standard input");
                 return Ok(MISUSE);
             }
+            let mut is_empty = true;
             for (at, line) in makruk_player::lines(stdin.lock(), MAX_LINE_BYTES).enumerate() {
                 let line = line.context("cannot read standard input")?;
                 if !Reading::is_left_out(&line) {
+                    is_empty = false;
                     answer(Some(at + 1), &line)?;
                 }
             }
+            anyhow::ensure!(!is_empty, "standard input has no position: expected a FEN, one per line");
         } else {
             for fen in &self.fens {
                 answer(None, fen)?;

@@ -47,6 +47,12 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
     own.or_else(|| remedy(error.source()?))
 }
 
+/// The sentence for a folder without tables.
+#[cfg(feature = "serve")]
+pub(crate) fn no_tables(folder: &std::path::Path) -> String {
+    format!("{0} has no tables; `makruk-gen build --men 4 --tables {0}` makes some", folder.display())
+}
+
 /// The command for a text that is not a position.
 fn fen_remedy(error: &FenError) -> Option<String> {
     match error {

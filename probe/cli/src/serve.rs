@@ -24,6 +24,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use self::address::ListenAddress;
 use self::options::{LogFormat, ServeOptions};
 use super::SUCCESS;
+use super::remedy::no_tables;
 use super::table_builder::build_up_to;
 
 /// The time that the end waits for blocking work whose result is dropped.
@@ -75,11 +76,7 @@ impl Serve {
         if self.check {
             let found = tables.list()?;
             let materials: HashSet<_> = found.iter().map(|id| id.material).collect();
-            anyhow::ensure!(
-                !found.is_empty(),
-                "{0} has no tables; `makruk-gen build --men 4 --tables {0}` makes some",
-                folder.display()
-            );
+            anyhow::ensure!(!found.is_empty(), "{}", no_tables(&folder));
             let (count, of) = (found.len(), materials.len());
             println!("{count} tables of {of} materials in {}; would listen on {}", folder.display(), options.listen);
             return Ok(SUCCESS);

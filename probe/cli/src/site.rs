@@ -17,6 +17,7 @@ use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::value::Metric;
 
 use super::SUCCESS;
+use super::remedy::no_tables;
 use super::sentences::counted;
 use super::table_builder::build_up_to;
 use progress::Progress;
@@ -60,7 +61,7 @@ impl Site {
             build_up_to(men, &place)?;
         }
         let folder = TableFolder::open_existing(place)?;
-        ensure!(!folder.list()?.is_empty(), "{} has no tables", folder.path().display());
+        ensure!(!folder.list()?.is_empty(), "{}", no_tables(folder.path()));
         fs::create_dir_all(&self.out).with_context(|| format!("cannot create {}", self.out.display()))?;
         let address = self.tables_url.as_deref().unwrap_or(TABLES);
         // The page comes first: a run that is stopped leaves a site that works with what is there.

@@ -28,7 +28,14 @@ pub fn argument_error(error: &Error) -> Option<String> {
         }
         ErrorKind::InvalidSubcommand => misplaced(context(ContextKind::InvalidSubcommand)?),
         ErrorKind::UnknownArgument if error.get(ContextKind::SuggestedArg).is_none() => {
-            Some(format!("there is no option {} here", context(ContextKind::InvalidArg)?))
+            let argument = context(ContextKind::InvalidArg)?;
+            let is_before_command = error.to_string().contains("<COMMAND>");
+            Some(match argument {
+                _ if !argument.starts_with('-') => format!("{argument:?} is one argument too many"),
+                _ if argument.parse::<f64>().is_ok() => format!("{argument} is not valid: no number here is negative"),
+                _ if is_before_command => format!("there is no option {argument} here; options follow the command"),
+                _ => format!("there is no option {argument} here"),
+            })
         }
         _ => None,
     }
@@ -51,6 +58,9 @@ fn reason(found: &str, value: &str) -> String {
             None if value.parse::<u8>().is_ok() && found.contains("is not a material") => {
                 return format!("{value:?} is not a material; `--men {value}` means all materials of 3 to {value} men");
             }
+            None if value.contains('+') && found.contains("is not a material") => {
+                return format!("{found}; if it has blanks, put it in quotes: \"K+2R v K+R\"");
+            }
             None if found.contains(value) => return found.to_owned(),
             None => return format!("\"{value}\": {found}"),
         },
@@ -60,6 +70,16 @@ fn reason(found: &str, value: &str) -> String {
 
 /// The command for an argument that stands where a command belongs.
 fn misplaced(value: &str) -> Option<String> {
+    let other = match value {
+        "build" | "info" | "manifest" | "plan" | "verify" => Some(("makruk-gen", value)),
+        "tables" | "list" => Some(("makruk-gen", "info")),
+        "analyze" => Some(("makruk-probe", "analyse")),
+        "analyse" | "query" | "research" | "serve" | "site" | "uci" | "xboard" => Some(("makruk-probe", value)),
+        _ => None,
+    };
+    if let Some((program, command)) = other {
+        return Some(format!("{value} is not a command of this program; `{program} {command} --help` describes one"));
+    }
     if let Ok(material) = value.parse::<Material>() {
         return Some(format!(
             "{value} is a material, not a command: `makruk-gen info {material}` prints its totals, `makruk-probe \
@@ -90,6 +110,8 @@ mod tests {
             #[arg(value_name = "MATERIAL")]
             materials: Vec<Material>,
         },
+        /// Ask.
+        Ask { material: Material },
     }
 
     #[test]
@@ -104,7 +126,14 @@ mod tests {
             ),
             (&["build", "4"], "MATERIAL: \"4\" is not a material; `--men 4` means all materials of 3 to 4 men"),
             (&["build", "KXvK"], "MATERIAL: \"KXvK\" is not a material: expected two sides with a king each"),
+            (&["build", "K+2R", "v", "K+R"], "put it in quotes: \"K+2R v K+R\""),
             (&["build", "--force"], "there is no option --force here"),
+            (&["build", "--limit", "-1"], "-1 is not valid: no number here is negative"),
+            (&["--men", "4"], "there is no option --men here; options follow the command"),
+            (&["ask", "KRvK", "KSvK"], "\"KSvK\" is one argument too many"),
+            (&["query"], "`makruk-probe query --help` describes one"),
+            (&["analyze"], "`makruk-probe analyse --help` describes one"),
+            (&["tables"], "`makruk-gen info --help` describes one"),
             (&["KSvKR"], "`makruk-gen info KRvKS` prints its totals"),
             (&["8/8/8/8/8/4s1k1/4R3/K7 w"], "`makruk-probe query \"8/8/8/8/8/4s1k1/4R3/K7 w\"` prints its verdict"),
             (&["games.PGN"], "`makruk-probe analyse games.PGN` judges its games"),

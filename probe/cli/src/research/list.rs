@@ -28,9 +28,11 @@ use crate::session::{ProbeSession, TableArgs};
 pub(super) struct ListCommand {
     #[command(flatten)]
     tables: TableArgs,
+    #[command(flatten)]
+    materials: MaterialArgs,
     /// The lists, separated by commas; all if not given: zugzwangs, longest-mates, longest-conversions, deepest-saves,
     /// tightest-wins, wasteful-captures
-    #[arg(long, value_name = "KIND", value_parser = kind, value_delimiter = ',')]
+    #[arg(long, value_name = "KIND", value_delimiter = ',')]
     kind: Vec<ListKind>,
     /// Write files to this folder and print their manifest; otherwise the lists are printed
     #[arg(long, value_name = "DIR")]
@@ -40,15 +42,6 @@ pub(super) struct ListCommand {
     limit: Option<u64>,
     #[command(flatten)]
     scan: ScanArgs,
-    #[command(flatten)]
-    materials: MaterialArgs,
-}
-
-/// Parses the name of a list.
-fn kind(text: &str) -> Result<ListKind, String> {
-    let names = ListKind::ALL.map(ListKind::name).join(", ");
-    let kind = ListKind::ALL.into_iter().find(|kind| kind.name() == text);
-    kind.ok_or_else(|| format!("no list has this name; expected one or more of {names}"))
 }
 
 impl ListCommand {

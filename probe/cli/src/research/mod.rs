@@ -18,7 +18,7 @@ use clap::{Args, Subcommand};
 use makruk_tables::material::{Material, ParseMaterialError};
 use makruk_tables::rules::Color;
 
-/// Scan whole materials
+/// Scan whole materials: statistics, lists of positions, puzzles, pictures
 #[derive(Args, Debug)]
 #[command(after_long_help = manual_texts::RESEARCH)]
 pub(crate) struct Research {
@@ -77,29 +77,26 @@ fn material(text: &str) -> Result<Material, String> {
 
 /// The materials that a command is about.
 #[derive(Args, Clone, Debug)]
+#[group(id = "which", required = true, multiple = true)]
 struct MaterialArgs {
     /// All materials of three to N men
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
     men: Option<u8>,
-    /// Materials, such as KRRvKR
-    #[arg(value_name = "MATERIAL", value_parser = material, required_unless_present = "men")]
+    /// Materials, such as KRRvKR: king and two rooks against king and rook
+    #[arg(value_name = "MATERIAL", value_parser = material)]
     materials: Vec<Material>,
 }
 
 impl MaterialArgs {
     /// The materials that are named, and all of three to `men` men, each once.
     fn all(&self) -> Vec<Material> {
-        all_of(&self.materials, self.men)
-    }
-}
-
-fn all_of(named: &[Material], men: Option<u8>) -> Vec<Material> {
-    let mut materials = Vec::new();
-    let all = men.into_iter().flat_map(|men| (3..=usize::from(men)).flat_map(Material::all));
-    for material in named.iter().copied().chain(all) {
-        if !materials.contains(&material) {
-            materials.push(material);
+        let mut materials = Vec::new();
+        let all = self.men.into_iter().flat_map(|men| (3..=usize::from(men)).flat_map(Material::all));
+        for material in self.materials.iter().copied().chain(all) {
+            if !materials.contains(&material) {
+                materials.push(material);
+            }
         }
+        materials
     }
-    materials
 }

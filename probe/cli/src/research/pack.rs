@@ -24,11 +24,11 @@ use crate::session::TableArgs;
 pub(super) struct PackCommand {
     #[command(flatten)]
     tables: TableArgs,
+    #[command(flatten)]
+    materials: MaterialArgs,
     /// Write the archives to this folder
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    #[command(flatten)]
-    materials: MaterialArgs,
 }
 
 impl PackCommand {

@@ -23,6 +23,8 @@ use crate::session::{ProbeSession, TableArgs};
 pub(super) struct PositionsCommand {
     #[command(flatten)]
     tables: TableArgs,
+    #[command(flatten)]
+    materials: MaterialArgs,
     /// The number of positions to draw
     #[arg(long, value_name = "N")]
     sample: u64,
@@ -37,8 +39,6 @@ pub(super) struct PositionsCommand {
     out: Option<PathBuf>,
     #[command(flatten)]
     scan: ScanArgs,
-    #[command(flatten)]
-    materials: MaterialArgs,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

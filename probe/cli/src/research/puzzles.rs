@@ -14,7 +14,7 @@ use makruk_tables::rules::CountingRules;
 use super::console::ScanConsole;
 use super::puzzle_engine::PuzzleEngine;
 use super::stop_signal::{INTERRUPTED, StopSignal};
-use super::{ScanArgs, all_of, material};
+use super::{MaterialArgs, ScanArgs};
 use crate::game_file::GameFile;
 use crate::session::{ProbeSession, TableArgs};
 use crate::{FAILURE, SUCCESS};
@@ -33,12 +33,11 @@ use crate::{FAILURE, SUCCESS};
 pub(super) struct PuzzlesCommand {
     #[command(flatten)]
     tables: TableArgs,
-    /// All materials of three to N men
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
-    men: Option<u8>,
+    #[command(flatten)]
+    materials: MaterialArgs,
     /// Take the positions of a file of games (PGN) or of FENs, one a line; - is standard input. The option may be
     /// repeated
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["materials", "men"])]
+    #[arg(long, value_name = "FILE", group = "which", conflicts_with_all = ["materials", "men"])]
     games: Vec<PathBuf>,
     /// Examine N wins and saves of each material, drawn at random
     #[arg(long, value_name = "N", default_value_t = 20_000)]
@@ -60,7 +59,7 @@ pub(super) struct PuzzlesCommand {
     format: PuzzleFormat,
     /// Write the puzzles in every format, each to a file of DIR, in place of printing them
     #[arg(long, value_name = "DIR", conflicts_with = "format")]
-    files: Option<PathBuf>,
+    out: Option<PathBuf>,
     /// An engine that speaks UCI and knows makruk, to tell the difficulty: /usr/games/fairy-stockfish
     #[arg(long, value_name = "PROGRAM")]
     engine: Option<PathBuf>,
@@ -70,9 +69,6 @@ pub(super) struct PuzzlesCommand {
     nodes: Vec<u64>,
     #[command(flatten)]
     scan: ScanArgs,
-    /// Materials, such as KRRvKR
-    #[arg(value_name = "MATERIAL", value_parser = material, required_unless_present_any = ["men", "games"])]
-    materials: Vec<Material>,
 }
 
 impl PuzzlesCommand {
@@ -123,7 +119,7 @@ impl PuzzlesCommand {
             threads: self.scan.threads,
         };
         let mut all = Vec::new();
-        for material in all_of(&self.materials, self.men) {
+        for material in self.materials.all() {
             session.prepare(material);
             let console = ScanConsole::new(material.to_string(), self.scan.quiet, stop.clone());
             let mut console = console.of("positions");
@@ -164,15 +160,15 @@ impl PuzzlesCommand {
     /// Prints the puzzles, or writes their files.
     fn write(&self, session: &ProbeSession, found: &[Puzzle]) -> anyhow::Result<()> {
         let rules = session.prober.rules();
-        let Some(folder) = &self.files else {
+        let Some(folder) = &self.out else {
             return write_puzzles(self.format, found, rules, io::stdout().lock());
         };
-        fs::create_dir_all(folder).with_context(|| format!("--files: cannot create {}", folder.display()))?;
+        fs::create_dir_all(folder).with_context(|| format!("--out: cannot create {}", folder.display()))?;
         for format in PuzzleFormat::ALL {
             let path = folder.join(format.file_name());
             let written = fs::File::create(&path).map_err(Into::into);
             let written = written.and_then(|file| write_puzzles(format, found, rules, file));
-            written.with_context(|| format!("--files: cannot write {}", path.display()))?;
+            written.with_context(|| format!("--out: cannot write {}", path.display()))?;
         }
         Ok(())
     }

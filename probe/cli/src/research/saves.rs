@@ -11,12 +11,11 @@ use makruk_research::{
     CSV_HEADER, Cursor, Filter, LocatedPosition, Order, Part, SaveAnalysis, SaveRecord, SaveSelector, ScanEnd, Scanner,
     SlabSource, Solution, csv, epd, pgn,
 };
-use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
 use super::console::ScanConsole;
 use super::stop_signal::{INTERRUPTED, StopSignal};
-use super::{ScanArgs, material, side};
+use super::{MaterialArgs, ScanArgs, side};
 use crate::query::one_line;
 use crate::session::TableArgs;
 use crate::{MISUSE, SUCCESS};
@@ -31,6 +30,8 @@ use crate::{MISUSE, SUCCESS};
 pub(super) struct SavesCommand {
     #[command(flatten)]
     tables: TableArgs,
+    #[command(flatten)]
+    materials: MaterialArgs,
     /// List only saves that the filter accepts, such as "sacrifice=last and unique and short<=2"
     #[arg(long = "where", value_name = "FILTER", default_value = "", hide_default_value = true)]
     filter: Filter,
@@ -69,9 +70,6 @@ pub(super) struct SavesCommand {
     plies: usize,
     #[command(flatten)]
     scan: ScanArgs,
-    /// Materials, such as KRRvKR
-    #[arg(value_name = "MATERIAL", value_parser = material, required = true)]
-    materials: Vec<Material>,
 }
 
 /// The parts in which a sample looks for each of its saves.
@@ -93,7 +91,7 @@ enum SaveFormat {
 
 impl SavesCommand {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
-        let order = Order::new(self.materials.iter().copied(), self.side);
+        let order = Order::new(self.materials.all(), self.side);
         let places = match self.places(&order) {
             Ok(places) => places,
             Err(problem) => {

@@ -25,6 +25,8 @@ use crate::{MISUSE, SUCCESS};
 pub(super) struct StatsCommand {
     #[command(flatten)]
     tables: TableArgs,
+    #[command(flatten)]
+    materials: MaterialArgs,
     /// Print CSV, with a header
     #[arg(long, conflicts_with = "json")]
     csv: bool,
@@ -56,8 +58,6 @@ pub(super) struct StatsCommand {
     captures: u64,
     #[command(flatten)]
     scan: ScanArgs,
-    #[command(flatten)]
-    materials: MaterialArgs,
 }
 
 /// Parses the name of counting rules.

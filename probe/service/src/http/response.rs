@@ -52,10 +52,18 @@ impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
         let Query(query) = Query::try_from_uri(&parts.uri).map_err(|rejection| {
             let text = rejection.body_text();
             let problem = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
-            Failure::query(format!("the address's query: {problem}"))
+            Failure::query(format!("the address's query: {}", plain(problem)))
         })?;
         Ok(UrlQuery(query))
     }
+}
+
+/// The error of a reader of texts in words for people.
+fn plain(error: &str) -> String {
+    error
+        .replace("invalid digit found in string", "expected a whole number")
+        .replace("provided string was not `true` or `false`", "expected true or false")
+        .replace("a sequence", "a list")
 }
 
 /// The parameter of a URL's path; a request whose path is not UTF-8 fails.
@@ -88,7 +96,8 @@ impl<T: DeserializeOwned> FromRequest<Arc<Backend>> for JsonBody<T> {
             _ => Failure::query(rejection.body_text()),
         })?;
         let parsed = serde_json::from_slice(&body);
-        let problem = |error| Failure::body(format!("the body is not as /v1/openapi.json has it: {error}"));
+        let problem = |error: serde_json::Error| plain(&error.to_string());
+        let problem = |error| Failure::body(format!("the body is not as /v1/openapi.json has it: {}", problem(error)));
         Ok(JsonBody(parsed.map_err(problem)?))
     }
 }

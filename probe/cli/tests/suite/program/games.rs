@@ -42,15 +42,13 @@ fn games_are_analysed() {
 
     let output = run(&["analyse", "-"], GAMES.as_bytes());
     let text = text(&output);
-    for part in [
-        "Game 1: A - B, 3 moves",
-        "(Re1 is 1 move faster)",
-        "`makruk-gen build KRRvKN` makes it",
-        "White gave away",
-        "Zz9",
-    ] {
+    for part in
+        ["Game 1: A - B, 3 moves", "(Re1 is 1 move faster)", "`makruk-gen build KRRvKN` makes it", "White gave away"]
+    {
         assert!(text.contains(part), "{part} in {text}");
     }
+    let said = super::errors(&output);
+    assert!(said.starts_with("makruk-probe analyse: standard input: game 3, line ") && said.contains("Zz9"), "{said}");
 }
 
 #[test]
@@ -104,16 +102,10 @@ fn what_is_not_a_game_is_refused() {
         for arguments in [&["analyse", "-"][..], &["analyse", "--json", "-"]] {
             let output = run(arguments, text.as_bytes());
             assert_eq!(output.status.code(), Some(1), "{text}");
-            let printed = super::text(&output).replace("\\\"", "\"");
+            let printed = super::text(&output).replace("\\\"", "\"") + super::errors(&output);
             assert!(printed.contains(said), "{text}: {printed}");
         }
     }
-    let output = run(&["analyse", POSITION], b"");
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        output.status.code() == Some(1) && said.contains("is a position, not a game: `makruk-probe query"),
-        "{said}"
-    );
 }
 
 #[test]

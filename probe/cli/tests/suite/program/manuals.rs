@@ -24,10 +24,3 @@ fn every_command_has_a_page() {
         assert!(fs::read_to_string(folder.path().join(file)).unwrap().contains("listen"), "{file}");
     }
 }
-
-#[test]
-fn a_folder_that_does_not_exist() {
-    let output = run(&["manuals", "/nonexistent"], b"");
-    assert_eq!(output.status.code(), Some(1));
-    assert!(errors(&output).starts_with("makruk-probe: /nonexistent: "), "{}", errors(&output));
-}

@@ -22,24 +22,6 @@ fn positions_are_printed_or_written() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
 }
 
-#[test]
-fn what_cannot_be_written_is_named() {
-    for (arguments, exit, why) in [
-        (&["--sample", "10"][..], 2, "MATERIAL"),
-        (&["KRvK"], 2, "--sample"),
-        (&["KvK", "--sample", "1"], 2, "two bare kings"),
-        (&["KRvK", "--sample", "1", "--format", "bin"], 2, "plain"),
-        (&["--men", "8", "--sample", "1"], 2, "--men"),
-        (&["KNNvKS", "--sample", "1"], 1, "makruk-gen build KNNvKS"),
-        (&["KRvK", "--sample", "1", "--out", "/nonexistent/data"], 1, "cannot write /nonexistent/"),
-        (&["KRvK", "--sample", "1", "--tables", "/nonexistent"], 1, "does not exist"),
-    ] {
-        let output = positions(arguments);
-        assert_eq!(output.status.code(), Some(exit), "{arguments:?}: {}", errors(&output));
-        assert!(errors(&output).contains(why) && output.stdout.is_empty(), "{arguments:?}: {}", errors(&output));
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn a_file_that_is_interrupted_does_not_appear() {

@@ -94,31 +94,6 @@ fn saves_as_games_are_read_by_analyse() {
     assert!(objects.iter().all(|object| object.get("error").is_none()));
 }
 
-#[test]
-fn saves_that_make_no_sense_to_ask_for() {
-    for (arguments, why) in [
-        (&["--where", "short<= and", "KRvKR"][..], "column 9"),
-        (&["--from", "KRvKR:white", "KRvKR"], "2 of the three fields"),
-        (&["--from", "KRvK:white:0", "KRvKR"], "KRvK:white:0 is not a position"),
-        (&["--part", "4/3", "KRvKR"], "expected K/N"),
-        (&["--side", "red", "KRvKR"], "expected white or black"),
-        (&["--limit", "0", "KRvKR"], "expected 1 or more"),
-        (&["--brief", "--format", "pgn", "KRvKR"], "--brief prints no moves"),
-        (&["KXvK"], "KXvK"),
-        (&["KvK"], "always draw"),
-        (&[], "<MATERIAL>"),
-    ] {
-        let output = saves(arguments);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
-        assert!(said.contains(why) && output.stdout.is_empty(), "{arguments:?}: {said}");
-    }
-    let output = saves(&["KNNvKS"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(1));
-    assert!(said.contains("makruk-gen build KNNvKS"), "{said}");
-}
-
 #[cfg(unix)]
 #[test]
 fn a_scan_that_is_interrupted_says_where_to_go_on() {

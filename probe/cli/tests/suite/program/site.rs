@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use super::{command, common, errors, run, text};
+use super::{common, errors, run, text};
 
 /// A folder with the tables of two materials.
 fn tables() -> tempfile::TempDir {
@@ -62,16 +62,6 @@ fn a_site_begins_with_its_page_and_goes_on_where_it_was_stopped() {
     assert!(fs::metadata(out.join("guide/KRvK.groups")).unwrap().len() > 3);
     let rest: Vec<_> = walk(&out).into_iter().filter(|path| path.ends_with(".tmp")).collect();
     assert!(rest.is_empty(), "{rest:?}");
-}
-
-#[test]
-fn a_folder_without_tables_makes_no_site() {
-    let (tables, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let out = home.path().join("site");
-    let mut site = command(&["site", "--out"]);
-    let output = site.arg(&out).arg("--tables").arg(tables.path()).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
-    assert!(errors(&output).contains("has no tables") && !out.exists(), "{}", errors(&output));
 }
 
 /// The paths of all files below a folder.

@@ -101,6 +101,7 @@ async fn failures_over_http_have_a_reason_whatever_fails() {
         ("GET", "/v1/tables/%ff", 400, "bad_request"),
         ("GET", "/v1/saves/%ff", 400, "bad_request"),
         ("GET", "/v1/probe", 400, "bad_request"),
+        ("GET", "/v1/materials?men=few", 400, "bad_request"),
         ("GET", "/makruk", 400, "bad_request"),
         ("GET", "/makruk/mainline", 400, "bad_request"),
         ("GET", "/v1/tables/KRvX", 400, "bad_material"),
@@ -108,7 +109,8 @@ async fn failures_over_http_have_a_reason_whatever_fails() {
         let answer = super::http::send(server.address, method, path, &[], b"").await;
         let json = answer.json();
         assert_eq!((answer.status, json["reason"].as_str()), (status, Some(expected)), "{method} {path}: {answer:?}");
-        assert!(json["error"].as_str().is_some_and(|error| (10..300).contains(&error.len())), "{json}");
+        let is_plain = |error: &str| (10..300).contains(&error.len()) && !error.contains("invalid digit");
+        assert!(json["error"].as_str().is_some_and(is_plain), "{json}");
         assert_eq!(answer.header("allow").is_some(), status == 405, "{answer:?}");
     }
     // A connection whose request is left unread says that it closes.
