@@ -46,17 +46,27 @@ fn compile(source: &str, to: &Path, flags: &[&str], usr: &Path) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// A program with the reader among its sources, under sanitizers.
+/// A program with the reader, which is compiled once, under sanitizers.
 fn compile_with_reader(source: &str, to: &Path) {
-    let output = Command::new("cc")
-        .args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g", "-pthread"])
-        .args(["-fsanitize=address,undefined", "-fno-omit-frame-pointer"])
-        .arg(format!("-I{FOLDER}/reader"))
-        .args([source, &format!("{FOLDER}/reader/makruk_tb.c"), "-o"])
-        .arg(to)
-        .output()
-        .expect("a C compiler: install gcc");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    static READER: OnceLock<PathBuf> = OnceLock::new();
+    let compile = |arguments: &[&str], to: &Path| {
+        let output = Command::new("cc")
+            .args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g", "-pthread"])
+            .args(["-fsanitize=address,undefined", "-fno-omit-frame-pointer"])
+            .arg(format!("-I{FOLDER}/reader"))
+            .args(arguments)
+            .arg("-o")
+            .arg(to)
+            .output()
+            .expect("a C compiler: install gcc");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    let reader = READER.get_or_init(|| {
+        let object = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c-library-reader.o");
+        compile(&["-c", &format!("{FOLDER}/reader/makruk_tb.c")], &object);
+        object
+    });
+    compile(&[source, reader.to_str().expect("a path")], to);
 }
 
 fn run(program: &Path, arguments: &[&str]) -> (bool, String) {

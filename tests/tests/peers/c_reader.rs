@@ -256,7 +256,7 @@ fn the_answers_are_the_probers() {
     let (program, input) = (sanitized("answers"), place.path().join("fens"));
     let folder = test_tables::small();
     let prober = Prober::new(Tablebase::new(folder.path()));
-    let fens = questions(&mut Rng::with_seed(17), number(1500, 3000));
+    let fens = questions(&mut Rng::with_seed(17), number(700, 3000));
     write_questions(&input, &fens, 9);
     // The program compares the answers of category tables with the verdicts, under many counts.
     let (answers, report) = run_with_report(Command::new(program).arg(folder.path()).arg("mapped"), &input);
@@ -289,7 +289,7 @@ fn sides_that_are_omitted_are_derived() {
     for name in SPARSE.into_iter().chain(["KRvK", "KSvK", "KPvK"]) {
         let layout = Layout::new(name.parse().expect("a material"));
         for side in Color::ALL {
-            let numbers = (0..number(1500, 4000)).map(|_| rng.u64(..layout.positions()[side])).collect::<Vec<_>>();
+            let numbers = (0..number(700, 4000)).map(|_| rng.u64(..layout.positions()[side])).collect::<Vec<_>>();
             fens.extend(numbers.into_iter().filter_map(|number| with_count(&layout, side, number, &mut rng)));
         }
     }
@@ -366,7 +366,7 @@ fn damaged_tables_are_errors() {
     std::fs::create_dir(&work).expect("a folder");
     let materials = ["KRvKN", "KSvKS", "KNPvK"].map(|name| name.parse::<Material>().expect("a material"));
     let folder = test_tables::own(&test_tables::usual(materials), materials);
-    let damages = std::env::var("MAKRUK_DAMAGES").unwrap_or(number(150, 400).to_string());
+    let damages = std::env::var("MAKRUK_DAMAGES").unwrap_or(number(60, 400).to_string());
     let files = ["KRvK.dtm", "KSvKS.dtm", "KSvKS.dtz", "KRvKN.dtz", "KNPvK.dtz"];
     let categories = ["KRvK.category", "KSvKS.category", "KRvKN.category", "KNPvK.category"];
     let empty: PathBuf = place.path().join("nothing");

@@ -7,9 +7,10 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
+use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use fastrand::Rng;
 use makruk_probe::judge::Category;
@@ -19,7 +20,6 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move, Piece};
 use makruk_tables::value::Value;
 use makruk_tests::engine::Engine;
-use tempfile::TempDir;
 
 use crate::c_reader::{copy_tables, number_of};
 
@@ -142,10 +142,14 @@ fn parse(line: &str) -> (i64, Vec<Printed>) {
     (category, moves.collect())
 }
 
-/// Compiles the program that prints how the adapter ranks moves, to a folder of its own.
-fn compile_ranks() -> (TempDir, PathBuf) {
-    let place = tempfile::tempdir().expect("a folder");
-    let program = place.path().join("ranks");
+/// The program that prints how the adapter ranks moves, compiled once.
+fn ranks_program() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(compile_ranks)
+}
+
+fn compile_ranks() -> PathBuf {
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fairy-ranks");
     let sanitizers = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
     let mut compiler = Command::new("g++");
     compiler
@@ -157,14 +161,13 @@ fn compile_ranks() -> (TempDir, PathBuf) {
     compiler.args(["-x", "c++"]).arg(format!("{READER}/makruk_tb.c")).arg("-o").arg(&program);
     let output = compiler.output().expect("g++");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    (place, program)
+    program
 }
 
 /// The answers of the program, one line for each position, and the messages of the tables to the user.
 pub(crate) fn ranks(program: &Path, tables: &Path, fens: &[Fen]) -> (String, String) {
-    let input = program.with_file_name("fens");
-    std::fs::write(&input, fens.iter().map(|fen| format!("{fen}\n")).collect::<String>()).expect("a file");
-    let input = File::open(&input).expect("the file");
+    let mut input = tempfile::tempfile().expect("a file");
+    fens.iter().try_for_each(|fen| writeln!(input, "{fen}")).and_then(|()| input.rewind()).expect("a file");
     let output = Command::new(program).arg(tables).stdin(input).stderr(Stdio::piped()).output().expect("runs");
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{told}");
@@ -176,11 +179,11 @@ pub(crate) fn ranks(program: &Path, tables: &Path, fens: &[Fen]) -> (String, Str
 #[test]
 #[ignore = "needs g++"]
 fn the_adapter_ranks_moves_as_the_prober() {
-    let (_place, program) = compile_ranks();
+    let program = ranks_program();
     let folder = test_tables::small();
     let prober = Prober::new(Tablebase::new(folder.path()));
     let fens = questions(&mut Rng::with_seed(7), 1);
-    let (answers, told) = ranks(&program, folder.path(), &fens);
+    let (answers, told) = ranks(program, folder.path(), &fens);
     assert!(told.contains("complete to 4 men") && told.contains("preloaded 3"), "{told}");
 
     let mut mates_seen = 0;
@@ -222,7 +225,7 @@ fn the_adapter_ranks_moves_as_the_prober() {
 #[test]
 #[ignore = "needs g++"]
 fn the_adapter_keeps_moves_that_the_tables_leave_open() {
-    let (place, program) = compile_ranks();
+    let (place, program) = (tempfile::tempdir().expect("a folder"), ranks_program());
     let folder = test_tables::usual((3..=4).flat_map(Material::all));
     let prober = Prober::new(Tablebase::new(folder.path()));
     let sparse = place.path().join("sparse");
@@ -231,7 +234,7 @@ fn the_adapter_keeps_moves_that_the_tables_leave_open() {
         name.ends_with(".category") && !["KRvK.", "KNvK."].iter().any(|missing| name.starts_with(missing))
     });
     let fens = questions(&mut Rng::with_seed(9), 1);
-    let (answers, _) = ranks(&program, &sparse, &fens);
+    let (answers, _) = ranks(program, &sparse, &fens);
     let (mut open_kept, mut open_dropped, mut unranked) = (0, 0, 0);
     for (fen, answer) in fens.iter().zip(answers.lines()) {
         let (_, found) = parse(answer);
