@@ -387,14 +387,14 @@ fn answer<S: ValueSource>(
         #[cfg(feature = "server")]
         Single::Play(policy) => {
             let (fen, position) = (&reading.fen, probed(prober, reading, false)?);
-            let made = prober.play(fen, policy)?.map(|mv| LineMoveAnswer::made(prober, &prober.resolved(fen), mv));
+            let made = prober.play(fen, policy)?.map(|mv| LineMoveAnswer::made(prober, fen, &prober.resolved(fen), mv));
             Answer::Play(Box::new(PlayAnswer { position, mv: made }))
         }
         #[cfg(feature = "server")]
         Single::Moves => {
             let root = prober.resolved(&reading.fen);
             let moves = prober.moves(&root)?;
-            Answer::Moves(moves.into_iter().map(|mv| LineMoveAnswer::made(prober, &root, mv)).collect())
+            Answer::Moves(moves.into_iter().map(|mv| LineMoveAnswer::made(prober, &reading.fen, &root, mv)).collect())
         }
         Single::Category => Answer::Category(category(prober, reading)?),
         #[cfg(feature = "server")]

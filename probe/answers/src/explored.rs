@@ -1,7 +1,7 @@
 //! Everything that a page shows about a position.
 
 use makruk_probe::{Category, Mistake, ProbeError, Prober, RankedMove, Sacrifice, ValueSource, Verdict};
-use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move, Reading};
+use makruk_tables::rules::{Color, Count, CountingRules, Fen, Reading};
 use serde::Serialize;
 
 use crate::position::SacrificeAnswer;
@@ -106,9 +106,6 @@ pub struct JudgedInPosition {
     /// The man that it gives, if the move saves the draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sacrifice: Option<SacrificeAnswer>,
-    /// The position after it as long as nobody has claimed board's honour, if `fen` has that count begun.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unclaimed_fen: Option<String>,
 }
 
 /// The side whose king is bare, if the other's is not.
@@ -199,27 +196,28 @@ fn judged_moves<S: ValueSource>(
     let judged = |mv: &RankedMove| {
         let sacrifice = sacrifices.iter().find(|sacrifice| sacrifice.mv == mv.mv);
         ExploredMove::Judged(Box::new(JudgedInPosition {
-            mv: LineMoveAnswer::made(prober, root, *mv),
+            mv: LineMoveAnswer::made(prober, fen, root, *mv),
             mistake: MistakeAnswer::new(moves.first().and_then(|best| Mistake::judge(best, mv))),
             sacrifice: sacrifice.map(|sacrifice| SacrificeAnswer::new(&root.position, sacrifice)),
-            unclaimed_fen: unclaimed(prober.rules(), fen, root, mv.mv),
         }))
     };
     Ok(moves.iter().map(judged).collect())
 }
 
-/// The position after a move as long as nobody has claimed board's honour; `None` where a count runs on or begins by
-/// itself.
-fn unclaimed(rules: &CountingRules, fen: &Fen, root: &Fen, mv: Move) -> Option<String> {
-    let after = fen.play_unclaimed(rules, mv);
-    (after.count.is_none() && root.play(rules, mv).count.is_some()).then(|| after.to_string())
+/// The position as long as nobody has claimed board's honour; `None` where no count runs or one begins by itself.
+/// `counted` is the same position with the count that claims begin.
+pub(crate) fn unclaimed_fen(unclaimed: &Fen, counted: &Fen) -> Option<String> {
+    (unclaimed.count.is_none() && counted.count.is_some()).then(|| unclaimed.to_string())
 }
 
 fn legal_moves(rules: &CountingRules, fen: &Fen, root: &Fen) -> Vec<ExploredMove> {
-    let legal = |mv| ExploredMove::Legal {
-        mv: LegalMoveAnswer::new(&root.position, mv),
-        fen: root.play(rules, mv).to_string(),
-        unclaimed_fen: unclaimed(rules, fen, root, mv),
+    let legal = |mv| {
+        let after = root.play(rules, mv);
+        ExploredMove::Legal {
+            mv: LegalMoveAnswer::new(&root.position, mv),
+            fen: after.to_string(),
+            unclaimed_fen: unclaimed_fen(&fen.play_unclaimed(rules, mv), &after),
+        }
     };
     root.position.legal_moves().into_iter().map(legal).collect()
 }

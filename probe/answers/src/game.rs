@@ -4,7 +4,7 @@ use makruk_probe::{Analysis, Prober, ValueSource};
 use makruk_tables::rules::{CountingRules, Fen, Game, GameNote, PgnError, Repetitions};
 use serde::Serialize;
 
-use crate::explored::PositionPart;
+use crate::explored::{PositionPart, unclaimed_fen};
 use crate::{GameRefusal, JudgedMoveAnswer, PositionAnswer, Refusal, Remedy};
 
 /// Games, in order.
@@ -46,6 +46,9 @@ pub struct GamePosition {
     /// The position.
     #[serde(flatten)]
     pub position: PositionPart,
+    /// The same as long as nobody has claimed board's honour, if `fen` has that count begun.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unclaimed_fen: Option<String>,
     /// The reason why it has no verdict.
     #[serde(flatten)]
     pub unjudged: Option<Refusal>,
@@ -73,6 +76,7 @@ pub enum PlayedMove {
 pub(crate) struct Review {
     game: Game,
     fens: Vec<Fen>,
+    unclaimed: Vec<Option<String>>,
     /// The number of times that each position has occurred, itself counted.
     occurrences: Vec<u32>,
 }
@@ -81,9 +85,18 @@ impl Review {
     /// The review of a game, whose counts are carried on by these rules.
     pub(crate) fn new(rules: &CountingRules, game: Game) -> Review {
         let fens = game.fens(rules);
+        let mut unclaimed = game.start.clone();
+        let written = fens.iter().enumerate().map(|(ply, fen)| {
+            let text = unclaimed_fen(&unclaimed, fen);
+            if let Some(played) = game.moves.get(ply) {
+                unclaimed = unclaimed.play_unclaimed(rules, played.mv);
+            }
+            text
+        });
+        let unclaimed = written.collect();
         let mut repetitions = Repetitions::new();
         let occurrences = fens.iter().map(|fen| repetitions.record(&fen.position)).collect();
-        Review { game, fens, occurrences }
+        Review { game, fens, unclaimed, occurrences }
     }
 
     /// The position after `ply` plies and the move played there, judged.
@@ -102,7 +115,8 @@ impl Review {
                 (PositionPart::Unjudged { fen: fen.to_string(), side }, legal(), Some(Refusal::of(error, remedy)))
             }
         };
-        GamePosition { ply, occurrence: self.occurrences[ply], position, unjudged, played }
+        let unclaimed_fen = self.unclaimed[ply].clone();
+        GamePosition { ply, occurrence: self.occurrences[ply], position, unclaimed_fen, unjudged, played }
     }
 }
 

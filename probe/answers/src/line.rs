@@ -8,6 +8,7 @@ use makruk_tables::rules::{Fen, Reading};
 use makruk_tables::value::Distances;
 use serde::Serialize;
 
+use crate::explored::unclaimed_fen;
 use crate::{CountAnswer, MoveAnswer, PositionAnswer, Step};
 
 /// A move of a line, and the position after it.
@@ -20,6 +21,9 @@ pub struct LineMoveAnswer {
     pub attacker_moves_left: Option<u32>,
     /// The position after it, with its count.
     pub fen: String,
+    /// The same as long as nobody has claimed board's honour, if `fen` has that count begun.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unclaimed_fen: Option<String>,
     /// The count after it, which the FEN has in JSON.
     #[serde(skip)]
     pub count: CountAnswer,
@@ -29,18 +33,20 @@ pub struct LineMoveAnswer {
 }
 
 impl LineMoveAnswer {
-    /// A move made in `root`, whose count is resolved.
-    pub(crate) fn made<S: ValueSource>(prober: &Prober<S>, root: &Fen, mv: RankedMove) -> LineMoveAnswer {
-        LineMoveAnswer::new(LineMove::new(prober.rules(), root, mv))
+    /// A move made in `root`, which is `fen` with its count resolved.
+    pub(crate) fn made<S: ValueSource>(prober: &Prober<S>, fen: &Fen, root: &Fen, mv: RankedMove) -> LineMoveAnswer {
+        let unclaimed = fen.play_unclaimed(prober.rules(), mv.mv);
+        LineMoveAnswer::new(LineMove::new(prober.rules(), root, mv), &unclaimed)
     }
 
-    /// A move of a line.
-    pub fn new(LineMove { ranked, san, after }: LineMove) -> LineMoveAnswer {
+    /// A move of a line, and the position after it as long as nobody has claimed board's honour.
+    pub fn new(LineMove { ranked, san, after }: LineMove, unclaimed: &Fen) -> LineMoveAnswer {
         let count = CountAnswer::new(&ranked.counting(&after.position));
         LineMoveAnswer {
             mv: MoveAnswer::with_san(&ranked, san),
             attacker_moves_left: count.attacker_moves_left,
             fen: after.to_string(),
+            unclaimed_fen: unclaimed_fen(unclaimed, &after),
             count,
             after: Distances { dtm: after_move(ranked.dtm), dtz: after_move(ranked.onward) },
         }
@@ -75,6 +81,8 @@ pub struct PlayAnswer {
 #[derive(Debug)]
 pub(crate) struct Walk<S> {
     reading: Reading,
+    /// The position reached as long as nobody has claimed board's honour.
+    unclaimed: Fen,
     defence: Policy,
     most: usize,
     begun: Option<(LineAnswer, LineIter<S>)>,
@@ -83,7 +91,7 @@ pub(crate) struct Walk<S> {
 impl<S: ValueSource + Clone> Walk<S> {
     pub(crate) fn new(reading: Reading, defence: Policy, max_plies: u32) -> Walk<S> {
         let most = if max_plies == 0 { MAX_LINE_PLIES } else { MAX_LINE_PLIES.min(max_plies as usize) };
-        Walk { reading, defence, most, begun: None }
+        Walk { unclaimed: reading.fen.clone(), reading, defence, most, begun: None }
     }
 
     /// The line as far as it is known, whose moves the caller may take away.
@@ -112,7 +120,10 @@ impl<S: ValueSource + Clone> Walk<S> {
         }
         *steps = rest;
         match step.transpose()? {
-            Some(LineStep::Move(mv)) => line.line.push(LineMoveAnswer::new(mv)),
+            Some(LineStep::Move(mv)) => {
+                self.unclaimed = self.unclaimed.play_unclaimed(prober.rules(), mv.ranked.mv);
+                line.line.push(LineMoveAnswer::new(mv, &self.unclaimed));
+            }
             Some(LineStep::End(end)) => line.end = end,
             None => return Ok(self.begun.take().map_or(Step::Wants, |(line, _)| Step::Done(line))),
         }

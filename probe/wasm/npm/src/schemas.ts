@@ -174,8 +174,6 @@ export interface components {
         /** @description A move and everything that the tables know about it. */
         ExploredMove: components["schemas"]["LineMove"] & components["schemas"]["Mistake"] & {
             sacrifice?: components["schemas"]["Sacrifice"];
-            /** @description The position after the move as long as nobody has claimed board's honour; left out unless `fen` has that count begun. */
-            unclaimed_fen?: string;
         };
         /** @description A page of positions. */
         FoundPage: {
@@ -241,6 +239,8 @@ export interface components {
             ply: number;
             /** @description The number of times that the position has occurred in the game; the third time draws the game. */
             occurrence: number;
+            /** @description The position as long as nobody has claimed board's honour; left out unless `fen` has that count begun. */
+            unclaimed_fen?: string;
             /** @description The move that was played; `null` in the last position. */
             played: components["schemas"]["PlayedMove"] | ({
                 /** @description UCI notation. */
@@ -333,6 +333,8 @@ export interface components {
             attacker_moves_left: number | null;
             /** @description The position after the move, with the count that runs then. */
             fen: string;
+            /** @description The position after the move as long as nobody has claimed board's honour; left out unless `fen` has that count begun. */
+            unclaimed_fen?: string;
         };
         /** @description A material, with or without tables. */
         MaterialEntry: {

@@ -47,11 +47,23 @@ async fn a_position_with_all_there_is_to_show() {
     let slow = slow["moves"].as_array().unwrap().iter().filter(|mv| mv["gave_away"] == "time");
     assert!(slow.clone().count() > 3 && slow.clone().all(|mv| mv["lost_moves"].as_u64() >= Some(1)));
     // Board's honour is not counted until somebody claims it, and then the position after a move has no count.
-    let (_, armed) = explore(&server, "8/8/8/8/8/4s1k1/4R3/K7 w").await;
-    for mv in armed["moves"].as_array().unwrap() {
-        let is_board = mv["fen"].as_str().unwrap().contains(" - 128 1 ");
-        let unclaimed = mv["unclaimed_fen"].as_str().map(|fen| fen.contains(" - - 0 "));
-        assert_eq!(unclaimed, is_board.then_some(true), "{mv}");
+    let khon = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1";
+    let (_, armed) = explore(&server, khon).await;
+    let rooks = escaped("8/2k5/8/8/2R5/1r6/2K5/8 b");
+    let line = http::get(server.address, &format!("/v1/line?fen={rooks}")).await.json();
+    let game =
+        json!({ "pgn": format!("[FEN \"{khon}\"]\n1. Re1 Kf2 2. Rb1 Sf4 3. Rb2+ Kf3 4. Rf2+ Kxf2 *") }).to_string();
+    let game = http::send(server.address, "POST", "/v1/analyse", &[], game.as_bytes()).await.json();
+    for (at, least) in [(&armed["moves"], 11), (&line["line"], 1), (&game["games"][0]["positions"], 7)] {
+        let mut begun = 0;
+        for place in at.as_array().unwrap() {
+            let fields: Vec<&str> = place["fen"].as_str().unwrap().split(' ').collect();
+            let is_board = fields[3] == "128";
+            let unclaimed = format!("{} {} - - 0 {}", fields[0], fields[1], fields[5]);
+            assert_eq!(place["unclaimed_fen"].as_str(), is_board.then_some(&*unclaimed), "{place}");
+            begun += usize::from(is_board);
+        }
+        assert!(begun >= least, "{begun} of {at}");
     }
     let (_, claimed) = explore(&server, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 5 1").await;
     assert!(claimed["moves"].as_array().unwrap().iter().all(|mv| mv["unclaimed_fen"].is_null()));
