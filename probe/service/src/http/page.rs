@@ -173,19 +173,19 @@ impl PageFile {
             async move |State(backend): State<Arc<Backend>>,
                         Extension(context): Extension<RequestContext>,
                         request: Request| {
-                let headers = request.headers();
-                let query = request.uri().query().filter(|_| self.path == "/");
-                let html = match query.zip(self.content()).filter(|_| !headers.contains_key(FETCHED_AS)) {
-                    Some((query, content)) => social::page(&backend, &context, &content.plain, query, headers).await,
+                let (headers, uri) = (request.headers(), request.uri());
+                let is_link = self.path == "/" && uri.query().is_some();
+                let html = match self.content().filter(|_| is_link && !headers.contains_key(FETCHED_AS)) {
+                    Some(content) => social::page(&backend, &context, &content.plain, uri, headers).await,
                     None => None,
                 };
                 let mut response = match html {
                     Some(html) => self.with_headers(html.into_response(), &policy),
                     None => self.respond(headers, &policy),
                 };
-                if query.is_some() {
+                if is_link {
                     // The address of the picture has the host and the scheme that were asked.
-                    let vary = HeaderValue::from_static("host, x-forwarded-proto, sec-fetch-dest");
+                    let vary = HeaderValue::from_static("host, x-forwarded-proto, sec-fetch-dest, accept-language");
                     response.headers_mut().append(VARY, vary);
                 }
                 response

@@ -1,13 +1,13 @@
 //! The lines of the page by which other programs show a link: a title, a sentence and, for a position, its picture.
 //!
-//! They give the result in the language of the link (`lang=`). Those of a task do not: its link is a puzzle. Words and
-//! lessons are those of the page.
+//! They give the result in the language of the link (`lang=`), else in that of the reader (`Accept-Language`). Those of
+//! a task do not: its link is a puzzle. Words and lessons are those of the page.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use http::HeaderMap;
-use http::header::{HOST, HeaderName};
+use http::header::{ACCEPT_LANGUAGE, HOST, HeaderName};
+use http::{HeaderMap, Uri};
 use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{Category, Verdict};
 use makruk_tables::format::{MaterialTotals, TableFolder};
@@ -117,13 +117,21 @@ pub(crate) async fn page(
     backend: &Backend,
     context: &RequestContext,
     html: &[u8],
-    query: &str,
+    uri: &Uri,
     headers: &HeaderMap,
 ) -> Option<String> {
-    let language = field(query, "lang").filter(|code| PREVIEW.languages.contains_key(*code)).unwrap_or("en");
+    let query = uri.query()?;
+    let language = language(query, headers);
     let shown = shown(backend, context, Subject::of(query)?, PREVIEW.languages.get(language)?).await?;
     let html = std::str::from_utf8(html).ok().filter(|html| html.contains("<title>"))?;
-    Some(html.replacen("<title>", &lines(&shown, language, &origin(headers)), 1))
+    Some(html.replacen("<title>", &lines(&shown, language, &origin(uri, headers)), 1))
+}
+
+/// The language of the link, else the first of the reader's that the page has.
+fn language<'a>(query: &'a str, headers: &'a HeaderMap) -> &'a str {
+    let accepted = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let accepted = accepted.split(',').filter_map(|tag| tag.trim().split(['-', ';']).next());
+    field(query, "lang").into_iter().chain(accepted).find(|code| PREVIEW.languages.contains_key(*code)).unwrap_or("en")
 }
 
 impl Subject {
@@ -265,12 +273,14 @@ fn lines(Shown { title, description, picture }: &Shown, language: &str, origin: 
     lines + "<title>"
 }
 
-/// The address by which the page was asked. Behind a proxy that ends TLS, `X-Forwarded-Proto` has its scheme. Without
-/// it, a host with a port, as on one's own machine, is asked by `http`, and any other by `https`.
-fn origin(headers: &HeaderMap) -> String {
+/// The address by which the page was asked, whose host HTTP/2 has in the URI. Behind a proxy that ends TLS,
+/// `X-Forwarded-Proto` has its scheme. Without it, a host with a port, as on one's own machine, is asked by `http`, and
+/// any other by `https`.
+fn origin(uri: &Uri, headers: &HeaderMap) -> String {
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
     let is_host = |host: &&str| host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));
-    let Some(host) = text(HOST).filter(is_host).filter(|host| !host.is_empty()) else { return String::new() };
+    let host = uri.authority().map(|authority| authority.as_str()).or_else(|| text(HOST));
+    let Some(host) = host.filter(is_host).filter(|host| !host.is_empty()) else { return String::new() };
     let scheme = match text(FORWARDED) {
         Some("http") => "http",
         Some("https") => "https",
@@ -318,14 +328,33 @@ mod tests {
 
     #[test]
     fn the_picture_is_at_the_address_that_was_asked() {
-        let origin = |headers: &[(HeaderName, &'static str)]| {
-            let headers = headers.iter().map(|(name, value)| (name.clone(), http::HeaderValue::from_static(value)));
-            origin(&headers.collect())
+        let origin = |uri: &'static str, headers: &[(HeaderName, &'static str)]| {
+            origin(&Uri::from_static(uri), &headers_of(headers))
         };
-        assert_eq!(origin(&[(HOST, "makruk.example")]), "https://makruk.example");
-        assert_eq!(origin(&[(HOST, "127.0.0.1:50051")]), "http://127.0.0.1:50051");
-        assert_eq!(origin(&[(HOST, "a.example:8443"), (FORWARDED, "https")]), "https://a.example:8443");
+        assert_eq!(origin("/?fen", &[(HOST, "makruk.example")]), "https://makruk.example");
+        assert_eq!(origin("/?fen", &[(HOST, "127.0.0.1:50051")]), "http://127.0.0.1:50051");
+        assert_eq!(origin("/?fen", &[(HOST, "a.example:8443"), (FORWARDED, "https")]), "https://a.example:8443");
+        // HTTP/2 has no such header.
+        assert_eq!(origin("http://makruk.example/?fen", &[]), "https://makruk.example");
+        assert_eq!(origin("http://127.0.0.1:50051/?fen", &[]), "http://127.0.0.1:50051");
         // A host that is none is not repeated.
-        assert_eq!(origin(&[(HOST, "a\"><script>")]), "");
+        assert_eq!(origin("/?fen", &[(HOST, "a\"><script>")]), "");
+    }
+
+    #[test]
+    fn the_language_is_that_of_the_link_else_of_the_reader() {
+        for (query, accepted, expected) in [
+            ("fen&lang=th", "fr", "th"),
+            ("fen&lang=xx", "fr-CH, th;q=0.5", "fr"),
+            ("train=daily", "de-DE,de;q=0.9,th;q=0.8", "th"),
+            ("fen", "de, *", "en"),
+            ("fen", "", "en"),
+        ] {
+            assert_eq!(language(query, &headers_of(&[(ACCEPT_LANGUAGE, accepted)])), expected, "{query} {accepted}");
+        }
+    }
+
+    fn headers_of(headers: &[(HeaderName, &'static str)]) -> HeaderMap {
+        headers.iter().map(|(name, value)| (name.clone(), http::HeaderValue::from_static(value))).collect()
     }
 }

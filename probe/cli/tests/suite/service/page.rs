@@ -146,6 +146,18 @@ async fn a_link_to_a_position_has_a_title_and_a_picture() {
     let thai = http::get(server.address, "/?fen=8/8/8/8/3k4/8/8/R3K3_w&lang=th").await;
     assert!(thai.text().contains("KRvK: ขาวชนะ") && thai.text().contains("&amp;men=traditional\""), "{thai:?}");
     assert_ne!(http::get(server.address, &format!("{path}&men=traditional")).await.body, png.body);
+    // So it is to readers who ask for it.
+    let said = [("accept-language", "fr-FR,fr;q=0.9,en;q=0.8")];
+    for (query, title) in [
+        ("fen=8/8/8/8/3k4/8/8/R3K3_w", "KRvK: Les Blancs gagnent"),
+        ("train=daily", "Problème du jour"),
+        ("train=rook", "Roi et tour"),
+        ("materials", "Finales"),
+        ("train=daily&lang=th", "โจทย์ประจำวัน"),
+    ] {
+        let html = http::send(server.address, "GET", &format!("/?{query}"), &said, b"").await;
+        assert!(html.text().contains(&format!("og:title\" content=\"{title} · ")), "{query}: {}", html.text());
+    }
     // Without a table the result is left out, as it is of a puzzle, a task and a lesson.
     for (query, title) in [
         ("fen=8/8/8/3k4/3n4/3r4/8/KRR5_w", "KRRvKRN · Makruk endings"),
