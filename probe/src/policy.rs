@@ -13,22 +13,23 @@ use crate::prober::Prober;
 use crate::ranked_move::{CountMode, RankedMove};
 use crate::source::ValueSource;
 
-/// The choice of a perfect player among the moves that keep the category of the position. Ties are broken by the order
-/// of
-/// [`Prober::moves`].
+/// The choice of a perfect player among the moves that keep the category of the position.
+///
+/// Ties are broken by the order of [`Prober::moves`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Policy {
-    /// The winner mates soonest, by DTM. The loser plays as with [`Policy::Stubborn`].
+    /// The winner mates soonest, by DTM. The loser plays as with `stubborn`.
     Fastest,
     /// The move ranked first. The winner takes the shortest way to the conversion, which leaves the most of the count
     /// unspent, then mates soonest. The loser makes the winner spend the most of it.
     #[default]
     Safest,
-    /// The loser puts off mate the longest, by DTM, whatever the count. The winner plays as with [`Policy::Safest`].
+    /// The loser puts off mate the longest, by DTM, whatever the count. The winner plays as with `safest`.
     Stubborn,
     /// The hardest move to answer for a human: the loser, and either side in a draw, leaves the opponent the smallest
-    /// share of replies that keep the result. The winner plays as with [`Policy::Safest`].
+    /// share of replies that keep the result. The winner plays as with `safest`.
     Tricky,
 }
 

@@ -30,6 +30,7 @@ pub struct Sacrifice {
 /// The three kinds of sacrifice. Only in an offer does another move keep the man.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum SacrificeKind {
     /// The saving move captures nothing, and some other legal move would have kept the man.
     Offer,

@@ -22,6 +22,7 @@ LOST = "8/8/8/8/3k4/8/8/R3K3 b - 32 8 9"
 SAVE = "8/8/8/8/8/8/7R/K2r2k1 w - - 0 1"
 FIVE = "8/8/8/8/3k4/8/8/RR2K1N1 w - - 0 1"
 PAWN = "8/8/8/8/3k4/P7/8/R3K3 w - - 0 1"
+ARRAY = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w"
 GAMES = f"""[White "A"]
 [FEN "8/8/8/8/3k4/8/8/R3K3 w - - 0 1"]
 1. Kd2 Ke4 2. Ra4+ Kf3 3. Kd3 *
@@ -49,7 +50,7 @@ REQUESTS = [
     ("GET /v1/probe", {"fen": LOST.replace(" ", "_"), "moves": "false"}, 200),
     ("GET /v1/probe", {"fen": ROOK, "moves": "perhaps"}, 400),
     ("GET /v1/probe", {"fen": PAWN}, 200),
-    ("GET /v1/probe", {"fen": "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w"}, 400),
+    ("GET /v1/probe", {"fen": ARRAY}, 400),
     ("GET /v1/probe", {"fen": "nonsense"}, 400),
     ("GET /v1/probe", {}, 400),
     ("GET /v1/probe", {"fen": FIVE}, 404),
@@ -61,12 +62,14 @@ REQUESTS = [
     ("GET /v1/line", {"fen": ROOK, "defence": "tricky"}, 200),
     ("GET /v1/line", {"fen": ROOK, "max_plies": 3}, 200),
     ("GET /v1/line", {"fen": SAVE}, 200),
+    ("GET /v1/line", {"fen": NOTED}, 200),
     ("GET /v1/line", {"fen": "nonsense"}, 400),
     ("GET /v1/line", {"fen": ROOK, "defence": "bold"}, 400),
     ("GET /v1/line", {"fen": ROOK, "max_plies": -1}, 400),
     ("GET /v1/line", {"fen": FIVE}, 404),
     ("GET /v1/play", {"fen": ROOK, "policy": "fastest"}, 200),
     ("GET /v1/play", {"fen": "k6R/8/1K6/8/8/8/8/8 b - - 0 1"}, 200),
+    ("GET /v1/play", {"fen": NOTED}, 200),
     ("GET /v1/play", {"fen": ROOK, "policy": "bold"}, 400),
     ("GET /v1/play", {"fen": "8/8 w"}, 400),
     ("GET /v1/play", {"fen": FIVE}, 404),
@@ -85,6 +88,7 @@ REQUESTS = [
     ("GET /v1/explore", {"fen": "8/8/8/8/8/4s1k1/4R3/K7 w - 128 90 50", "counts": "white"}, 200),
     ("GET /v1/explore", {"fen": SAVE}, 200),
     ("GET /v1/explore", {"fen": FIVE}, 200),
+    ("GET /v1/explore", {"fen": ARRAY}, 200),
     ("GET /v1/explore", {"fen": PAWN}, 200),
     ("GET /v1/explore", {"fen": "8/8/8/8/3k4/8/8/4K3 w - - 0 1"}, 200),
     ("GET /v1/explore", {"fen": "8/8/8/8/8/P7/8/KRRR4 w"}, 400),
@@ -97,6 +101,7 @@ REQUESTS = [
     ("GET /v1/explore", {"fen": "nonsense"}, 400),
     ("POST /v1/analyse", {"pgn": GAMES}, 200),
     ("POST /v1/analyse", {"pgn": "1. Re1", "from": ROOK}, 200),
+    ("POST /v1/analyse", {"pgn": "1. e4"}, 200),
     ("POST /v1/analyse", {"pgn": 1, "from": "nonsense"}, 400),
     ("POST /v1/analyse", {"pgn": "x" * 200_000}, 413),
     ("GET /v1/materials", {}, 200),
@@ -136,7 +141,7 @@ REQUESTS = [
     ("GET /makruk", {"fen": "k6R/8/1K6/8/8/8/8/8 b - 32 35 1"}, 200),
     ("GET /makruk", {"fen": "k7/8/K7/8/8/8/8/1R6 b - 32 10 1"}, 200),
     ("GET /makruk", {"fen": "8/8/8/8/3k4/8/8/4K3 w - - 0 1"}, 200),
-    ("GET /makruk", {"fen": "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w"}, 200),
+    ("GET /makruk", {"fen": ARRAY}, 200),
     ("GET /makruk", {"fen": "nonsense"}, 400),
     ("GET /makruk", {}, 400),
     ("GET /makruk/mainline", {"fen": ROOK}, 200),

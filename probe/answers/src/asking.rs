@@ -1,6 +1,6 @@
 //! A question under way.
 
-use makruk_probe::{Policy, ProbeError, Prober, ValueSource};
+use makruk_probe::{Policy, ProbeError, Prober, RankedMove, ValueSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Category, Color, Fen, Game, Games, PgnError, Reading};
 use makruk_tables::value::MovesLeft;
@@ -15,7 +15,10 @@ use crate::parts::Parts;
 #[cfg(feature = "server")]
 use crate::question::Play;
 use crate::question::{Analyse, Batch, Explore, Line, Probe};
-use crate::{Door, ExploredAnswer, GamePosition, GamesAnswer, LineAnswer, PositionAnswer, Question, Reason, Refusal};
+use crate::{
+    Door, ExploredAnswer, GamePosition, GamesAnswer, LineAnswer, MoveAnswer, PositionAnswer, ProbedAnswer, Question,
+    Reason, Refusal,
+};
 #[cfg(feature = "server")]
 use crate::{LineMoveAnswer, PlayAnswer};
 
@@ -27,7 +30,7 @@ const POSITIONS_PER_STEP: usize = 32;
 #[serde(untagged)]
 #[allow(missing_docs)] // each is named for its question
 pub enum Answer {
-    Position(Box<PositionAnswer>),
+    Position(Box<ProbedAnswer>),
     Explored(Box<ExploredAnswer>),
     Line(Box<LineAnswer>),
     #[cfg(feature = "server")]
@@ -43,13 +46,14 @@ pub enum Answer {
     LichessLine(Box<LichessLineAnswer>),
 }
 
-/// One of many positions.
+/// One of many positions. A position that fails has an error of its own.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BatchItem {
     /// The position with its verdict.
-    Position(Box<PositionAnswer>),
-    /// It has none.
+    Position(Box<ProbedAnswer>),
+    /// The position has none.
     Refused(Box<Refusal>),
 }
 
@@ -359,10 +363,11 @@ fn begun_games<S: ValueSource>(
 }
 
 /// The verdict on a position that is read; with `moves`, the moves too.
-fn probed<S: ValueSource>(prober: &Prober<S>, reading: &Reading, moves: bool) -> Result<PositionAnswer, ProbeError> {
-    let verdict = prober.probe(&reading.fen)?;
-    let moves = if moves { Some(prober.moves(&reading.fen)?) } else { None };
-    Ok(PositionAnswer::read(reading, &verdict, moves.as_deref()))
+fn probed<S: ValueSource>(prober: &Prober<S>, reading: &Reading, moves: bool) -> Result<ProbedAnswer, ProbeError> {
+    let position = PositionAnswer::read(reading, &prober.probe(&reading.fen)?);
+    let ranked = if moves { Some(prober.moves(&reading.fen)?) } else { None };
+    let answer = |mv: &RankedMove| MoveAnswer::new(&reading.fen.position, mv);
+    Ok(ProbedAnswer { position, moves: ranked.map(|ranked| ranked.iter().map(answer).collect()) })
 }
 
 fn batch_item<S: ValueSource>(prober: &Prober<S>, text: &str, moves: bool, door: Door) -> BatchItem {
@@ -386,7 +391,7 @@ fn answer<S: ValueSource>(
         }
         #[cfg(feature = "server")]
         Single::Play(policy) => {
-            let (fen, position) = (&reading.fen, probed(prober, reading, false)?);
+            let (fen, position) = (&reading.fen, probed(prober, reading, false)?.position);
             let made = prober.play(fen, policy)?.map(|mv| LineMoveAnswer::made(prober, fen, &prober.resolved(fen), mv));
             Answer::Play(Box::new(PlayAnswer { position, mv: made }))
         }

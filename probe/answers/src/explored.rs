@@ -7,8 +7,9 @@ use serde::Serialize;
 use crate::position::SacrificeAnswer;
 use crate::{LegalMoveAnswer, LineMoveAnswer, MistakeAnswer, PositionAnswer, Reason, Refusal, Remedy};
 
-/// Everything that a page shows about a position. A position without a verdict still has its legal moves.
+/// A position with everything that a board shows about it. A position without a verdict has its legal moves.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Explored", transform = Refusal::within))]
 pub struct ExploredAnswer {
     /// The verdict, or the FEN and the side alone.
     #[serde(flatten)]
@@ -20,26 +21,28 @@ pub struct ExploredAnswer {
     pub check: bool,
     /// The side that counts; `null` if neither side wins.
     pub counts: Option<Color>,
-    /// Whether the count of the FEN is the winner's, who may stop it: the verdict is that for a count that begins now.
+    /// Whether the count of the FEN is the winner's, who may stop it: the verdict is then that for a count that begins
+    /// now.
     pub count_stopped: bool,
     /// The count that would begin with the defender's next move; `null` with pawns or two bare kings.
     pub begins: Option<BegunCount>,
     /// The reason why the position or its moves have no verdict.
     #[serde(flatten)]
     pub unjudged: Option<Refusal>,
-    /// The legal moves, best first if they have verdicts.
+    /// The legal moves; best first if they have verdicts.
     pub moves: Vec<ExploredMove>,
 }
 
 /// A position with or without a verdict.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum PositionPart {
-    /// With a verdict.
+    /// A position with a verdict.
     Judged(Box<PositionAnswer>),
-    /// Without.
+    /// A position without a verdict.
     Unjudged {
-        /// The position.
+        /// The FEN, normalised.
         fen: String,
         /// The side to move.
         side: Color,
@@ -66,10 +69,11 @@ impl PositionPart {
 
 /// A count that begins.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct BegunCount {
     /// LIMIT, in plies.
     pub limit: u32,
-    /// PLY.
+    /// PLY, in plies.
     pub ply: u32,
     /// The side that counts if its king is bare; `null` if either side may become the defender.
     pub counts: Option<Color>,
@@ -78,24 +82,27 @@ pub struct BegunCount {
 /// A move with or without a verdict.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum ExploredMove {
-    /// With everything that the tables say about it.
+    /// A move with a verdict.
     Judged(Box<JudgedInPosition>),
     /// A legal move without a verdict, and the position after it.
     Legal {
         /// The move.
         #[serde(flatten)]
         mv: LegalMoveAnswer,
-        /// The position after it.
+        /// The position after the move.
         fen: String,
-        /// The same as long as nobody has claimed board's honour, if `fen` has that count begun.
+        /// The position after the move as long as nobody has claimed board's honour; left out unless `fen` has that
+        /// count begun.
         #[serde(skip_serializing_if = "Option::is_none")]
         unclaimed_fen: Option<String>,
     },
 }
 
-/// A move and everything that the tables say about it.
+/// A move and everything that the tables know about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ExploredMove"))]
 pub struct JudgedInPosition {
     /// The move and the position after it.
     #[serde(flatten)]
@@ -103,7 +110,7 @@ pub struct JudgedInPosition {
     /// The mistake, if it is one.
     #[serde(flatten)]
     pub mistake: MistakeAnswer,
-    /// The man that it gives, if the move saves the draw.
+    /// The man that the move gives to save the draw; left out if it gives none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sacrifice: Option<SacrificeAnswer>,
 }
@@ -150,7 +157,7 @@ impl ExploredAnswer {
         let (position, moves) = match judged {
             Ok(verdict) => {
                 let moves = judged_moves(prober, &fen, &verdict, &root);
-                (PositionPart::Judged(Box::new(PositionAnswer::new(given, &verdict, None))), moves)
+                (PositionPart::Judged(Box::new(PositionAnswer::new(given, &verdict))), moves)
             }
             Err(error) => (explored.position, Err(error)),
         };

@@ -7,8 +7,9 @@ use serde::Serialize;
 use crate::explored::{PositionPart, unclaimed_fen};
 use crate::{GameRefusal, JudgedMoveAnswer, PositionAnswer, Refusal, Remedy};
 
-/// Games, in order.
+/// The games, in order.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Games"))]
 pub struct GamesAnswer {
     /// The games.
     pub games: Vec<GameAnswer>,
@@ -17,16 +18,18 @@ pub struct GamesAnswer {
 /// A game, or the reason why it cannot be read.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Game"))]
 pub enum GameAnswer {
-    /// The game was read.
+    /// A game, position by position.
     Read {
         /// The number of the game, from 1.
         game: usize,
-        /// Pairs of a name and a value, in order.
+        /// The tags in order: pairs of a name and a value.
         tags: Vec<(String, String)>,
-        /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+        /// The result.
+        #[cfg_attr(feature = "schema", schemars(extend("enum" = ["1-0", "0-1", "1/2-1/2", "*"])))]
         result: String,
-        /// The positions, in order.
+        /// The positions, the first one included.
         positions: Vec<GamePosition>,
         /// Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -38,15 +41,16 @@ pub enum GameAnswer {
 
 /// A position of a game, with or without a verdict.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = Refusal::within))]
 pub struct GamePosition {
-    /// Plies before the position.
+    /// The plies before the position.
     pub ply: usize,
     /// The number of times that the position has occurred in the game; the third time draws the game.
     pub occurrence: u32,
     /// The position.
     #[serde(flatten)]
     pub position: PositionPart,
-    /// The same as long as nobody has claimed board's honour, if `fen` has that count begun.
+    /// The position as long as nobody has claimed board's honour; left out unless `fen` has that count begun.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unclaimed_fen: Option<String>,
     /// The reason why it has no verdict.
@@ -59,10 +63,11 @@ pub struct GamePosition {
 /// The move that was played, with or without a verdict.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum PlayedMove {
-    /// With a verdict.
+    /// A move with a verdict.
     Judged(JudgedMoveAnswer),
-    /// Without.
+    /// A move without a verdict.
     Legal {
         /// UCI notation.
         uci: String,
@@ -106,7 +111,7 @@ impl Review {
         let judge = |analysis: Analysis<'_, _>| {
             let played = mv.map(|mv| analysis.judge_move(mv)).transpose()?.flatten();
             let played = played.map(|played| PlayedMove::Judged(JudgedMoveAnswer::new(&played)));
-            Ok((PositionAnswer::new(fen, analysis.verdict(), None), played))
+            Ok((PositionAnswer::new(fen, analysis.verdict()), played))
         };
         let (position, played, unjudged) = match prober.analysis(fen).and_then(judge) {
             Ok((position, played)) => (PositionPart::Judged(Box::new(position)), played.or_else(legal), None),

@@ -5,17 +5,22 @@ use serde::Serialize;
 
 /// The reason why a game cannot be read.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "GameError"))]
 pub struct GameRefusal {
     /// The number of the game, from 1.
     pub game: usize,
-    /// The reason, in a sentence.
+    /// A sentence, for people.
     pub error: String,
-    /// `bad_pgn`.
+    /// The reason, for programs.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = "bad_pgn")))]
     pub reason: &'static str,
     /// The line of the text, from 1.
     pub line: usize,
-    /// `no_game`, `json`, `position` (a position without moves, which is what was found), `tag`, `variant`, `fen`,
-    /// `move`, `promotion`, `illegal_move`, `ambiguous_move`, `open_comment`, `open_variation` or `stray_close`.
+    /// The problem, for programs. `position`: the text is a position without moves.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = [
+        "no_game", "json", "position", "tag", "variant", "fen", "move", "promotion", "illegal_move", "ambiguous_move",
+        "open_comment", "open_variation", "stray_close"
+    ])))]
     pub problem: &'static str,
     /// The number of the move, such as `12.` or `12...`.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]

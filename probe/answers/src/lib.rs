@@ -33,7 +33,8 @@ pub use lichess::{LichessLineAnswer, LichessPosition};
 pub use line::PlayAnswer;
 pub use line::{LineAnswer, LineMoveAnswer};
 pub use position::{
-    CountAnswer, JudgedMoveAnswer, LegalMoveAnswer, MistakeAnswer, MoveAnswer, PositionAnswer, SacrificeAnswer,
+    CountAnswer, JudgedMoveAnswer, LegalMoveAnswer, MistakeAnswer, MoveAnswer, PositionAnswer, ProbedAnswer,
+    SacrificeAnswer,
 };
 pub use question::{Analyse, Batch, Explore, Line, Probe, Question};
 #[cfg(feature = "server")]

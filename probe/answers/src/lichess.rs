@@ -11,33 +11,45 @@ use serde::Serialize;
 
 use crate::{CountAnswer, LineAnswer, LineMoveAnswer, Reason, Refusal, Remedy};
 
-/// A position and its moves, best first.
+/// A position and its moves.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DialectPosition", transform = consistent))]
 pub struct LichessPosition {
     #[serde(flatten)]
     standing: Standing,
     /// The reason why the tables do not know the position.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     unknown: Option<Unknown>,
-    /// Notes: parts of the text that were dropped or assumed. lila-tablebase has no such field.
+    /// Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none. lila-tablebase
+    /// has no such field.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+    /// The legal moves, best first; moves whose result is unknown come after those that win.
     moves: Vec<LichessMove>,
 }
 
 /// The reason why the tables do not know a position.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Unknown {
+    /// Why the tables do not know the position. Its category is still known if a move into another table is known to
+    /// win.
     error: String,
+    /// The same in one word.
+    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = ["missing_table", "too_many_men"])))]
     reason: Reason,
 }
 
-/// A move, and the position after it.
+/// A move, and the position after it as the opponent sees it.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DialectMove", transform = consistent))]
 struct LichessMove {
+    /// UCI notation.
     uci: String,
+    /// SAN in the letters K R N S M, with + and #.
     san: String,
-    /// Whether another count runs after it.
+    /// Whether it begins a count, whatever ran before, so that `dtz` starts again: it ends the last pawn or, without
+    /// pawns, bares an armed opponent.
     zeroing: bool,
     /// Whether it captures or promotes.
     conversion: bool,
@@ -45,28 +57,76 @@ struct LichessMove {
     standing: Standing,
 }
 
-/// The fields of a position.
+/// The fields of a position, seen by its side to move.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Standing {
+    /// Whether the side to move is mated.
     checkmate: bool,
+    /// Whether it has no move and is not in check: a draw.
     stalemate: bool,
     /// Makruk ends by mate alone.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = false)))]
     variant_win: bool,
+    /// Makruk ends by mate alone.
+    #[cfg_attr(feature = "schema", schemars(extend("const" = false)))]
     variant_loss: bool,
+    /// Whether nobody can mate: two kings, alone or with one knight, met or pawn.
     insufficient_material: bool,
-    /// Plies to the conversion; if the count allows none, plies to mate; 0 in a draw; -1 in mate, so that its sign
-    /// tells who wins wherever someone does; `null` if unknown.
+    /// Signed plies to the conversion that the count allows; if it allows none, to mate; -1 in mate, 0 in a draw. So
+    /// its sign tells who wins without the count. `null` if unknown; a bound if the position's own table is missing.
     dtz: Option<i32>,
-    /// The same where it is the tables' DTZ.
+    /// `dtz` if it is the value of the tables; `null` if the count allows no conversion, or if it is unknown.
     precise_dtz: Option<i32>,
-    /// Plies to mate; 0 in a draw.
+    /// Signed plies to mate without a count; 0 in mate and in a draw; `null` if unknown.
     dtm: Option<i32>,
-    /// Only antichess has it.
-    dtw: Option<i32>,
-    /// Only tables of the kind op1 have it.
-    dtc: Option<i32>,
+    /// Plies to a win in antichess.
+    dtw: (),
+    /// The distance of tables of the kind op1, which count moves to a capture or promotion.
+    dtc: (),
+    /// The result under the count; `unknown` without a table.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = [
+        "win", "cursed-win", "draw", "blessed-loss", "loss", "unknown"
+    ])))]
     category: &'static str,
+    /// The count, which lila-tablebase does not have; `null` without a table.
     count: Option<CountAnswer>,
+}
+
+/// What the fields of a position say of each other.
+#[cfg(feature = "schema")]
+fn consistent(schema: &mut schemars::Schema) {
+    let whole = schemars::json_schema!({ "allOf": [
+        {
+            "if": {"properties": {"category": {"enum": ["win", "cursed-win"]}}},
+            "then": {"properties": {"dtz": {"type": "integer", "minimum": 1}, "dtm": {"minimum": 1}}}
+        },
+        {
+            "if": {"properties": {"category": {"enum": ["loss", "blessed-loss"]}}},
+            "then": {"properties": {"dtz": {"type": "integer", "maximum": -1}, "dtm": {"maximum": 0}}}
+        },
+        {
+            "if": {"properties": {"category": {"const": "draw"}}},
+            "then": {"properties": {"dtz": {"const": 0}, "precise_dtz": {"const": 0}, "dtm": {"const": 0}}}
+        },
+        {
+            "if": {"properties": {"category": {"const": "unknown"}}},
+            "then": {"properties": {
+                "dtz": {"type": "null"}, "precise_dtz": {"type": "null"}, "dtm": {"type": "null"}, "count": {"type": "null"}
+            }}
+        },
+        {
+            "if": {"properties": {"checkmate": {"const": true}}},
+            "then": {"properties": {"category": {"enum": ["loss", "blessed-loss"]}, "dtz": {"const": -1}, "dtm": {"const": 0}}}
+        },
+        {
+            "if": {"anyOf": [
+                {"properties": {"stalemate": {"const": true}}}, {"properties": {"insufficient_material": {"const": true}}}
+            ]},
+            "then": {"properties": {"category": {"enum": ["draw", "unknown"]}, "checkmate": {"const": false}}}
+        }
+    ] });
+    schema.insert("allOf".to_owned(), whole.get("allOf").cloned().unwrap_or_default());
 }
 
 impl LichessPosition {
@@ -183,8 +243,8 @@ impl Standing {
             dtz: Some(dtz),
             precise_dtz,
             dtm: Some(dtm.unwrap_or(0)),
-            dtw: None,
-            dtc: None,
+            dtw: (),
+            dtc: (),
             // A mate that came after the count had drawn the game.
             category: if checkmate && category == Category::Draw { Category::BlessedLoss } else { category }.name(),
             count,
@@ -234,23 +294,33 @@ fn cannot_mate(board: &Board) -> bool {
 
 /// A line of best play.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DialectMainline"))]
 pub struct LichessLineAnswer {
+    /// The moves to mate, or until the count has run out; none from a draw.
     mainline: Vec<LichessStep>,
-    /// `w` or `b`; `null` for a draw.
+    /// The side that mates; `null` for a draw.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>", extend("enum" = ["w", "b", null])))]
     winner: Option<char>,
-    dtz: Option<i32>,
+    /// As in `DialectPosition`, of the first position.
+    dtz: i32,
+    /// As in `DialectPosition`, of the first position.
     precise_dtz: Option<i32>,
-    /// As those of a position.
+    /// Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
 }
 
-/// A move of a line, with the distance of the position after it.
+/// A move, and the distances of the position after it, seen by the opponent.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DialectStep"))]
 pub(crate) struct LichessStep {
+    /// UCI notation.
     uci: String,
+    /// SAN in the letters K R N S M, with + and #.
     san: String,
+    /// As in `DialectPosition`.
     dtz: i32,
+    /// As in `DialectPosition`.
     precise_dtz: Option<i32>,
 }
 
@@ -266,7 +336,7 @@ impl LichessLineAnswer {
         LichessLineAnswer {
             mainline: line.into_iter().map(LichessStep::new).collect(),
             winner: (end == LineEnd::Checkmate).then_some(letter),
-            dtz: Some(dtz),
+            dtz,
             precise_dtz,
             notes: start.notes,
         }

@@ -13,15 +13,17 @@ use crate::{CountAnswer, MoveAnswer, PositionAnswer, Step};
 
 /// A move of a line, and the position after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LineMove"))]
 pub struct LineMoveAnswer {
     /// The move.
     #[serde(flatten)]
     pub mv: MoveAnswer,
-    /// The winner's moves left after it; `null` if neither side wins without the count.
+    /// The attacker's moves left after the move; `null` if neither side wins without the count, or no count runs then.
     pub attacker_moves_left: Option<u32>,
-    /// The position after it, with its count.
+    /// The position after the move, with the count that runs then.
     pub fen: String,
-    /// The same as long as nobody has claimed board's honour, if `fen` has that count begun.
+    /// The position after the move as long as nobody has claimed board's honour; left out unless `fen` has that count
+    /// begun.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unclaimed_fen: Option<String>,
     /// The count after it, which the FEN has in JSON.
@@ -53,26 +55,28 @@ impl LineMoveAnswer {
     }
 }
 
-/// A position and a line from it.
+/// A verdict, and best play to the end of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Line"))]
 pub struct LineAnswer {
     /// The position.
     #[serde(flatten)]
     pub start: PositionAnswer,
-    /// The moves.
+    /// The moves. A drawn position has none.
     pub line: Vec<LineMoveAnswer>,
-    /// The reason why the line ends: `truncated` as long as it is not known to its end.
+    /// The reason why the line ends.
     pub end: LineEnd,
 }
 
-/// The move of a perfect player.
+/// A verdict, and the move of a perfect player.
 #[cfg(feature = "server")]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Play"))]
 pub struct PlayAnswer {
     /// The position.
     #[serde(flatten)]
     pub position: PositionAnswer,
-    /// `null` if the game is over.
+    /// The move; `null` if the game is over.
     #[serde(rename = "move")]
     pub mv: Option<LineMoveAnswer>,
 }
@@ -107,7 +111,7 @@ impl<S: ValueSource + Clone> Walk<S> {
             if !source.take_complete() {
                 return Ok(Step::Wants);
             }
-            let start = PositionAnswer::read(&self.reading, &verdict?, None);
+            let start = PositionAnswer::read(&self.reading, &verdict?);
             let steps = LineIter::new(prober.clone(), &self.reading.fen, self.defence, self.most);
             self.begun = Some((LineAnswer { start, line: Vec::new(), end: LineEnd::Truncated }, steps));
             return Ok(Step::More);

@@ -1,42 +1,56 @@
 //! The verdict on a position and on its moves.
 
-use makruk_probe::{Category, CountRule, Counting, JudgedMove, Mistake, RankedMove, Sacrifice, Verdict};
+use makruk_probe::{Category, CountRule, Counting, JudgedMove, Mistake, RankedMove, Sacrifice, SacrificeKind, Verdict};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, Fen, Move, Position, Reading};
 use serde::Serialize;
 
-/// A position and its verdict.
+/// A position and the verdict on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Position"))]
 pub struct PositionAnswer {
-    /// The FEN, normalised.
+    /// The FEN, normalised: Fairy-Stockfish's letters, six fields.
     pub fen: String,
-    /// The canonical name of the material.
+    /// The canonical name of the material. Its first side may be White or Black on the board.
     pub material: Material,
     /// The side to move.
     pub side: Color,
     /// The category under the count.
     pub category: Category,
-    /// Signed plies to mate from the side to move; `null` in a draw.
+    /// Signed plies to mate, without a count; `null` if neither side forces mate; 0 if the side to move is mated.
     pub dtm: Option<i32>,
-    /// Signed plies to the conversion; `null` if there is none.
+    /// Signed plies to the conversion that the count allows; `null` if no conversion can be forced. It equals `dtm`
+    /// with a bare king and no pawn. With a pawn on the board the conversion is mate, or the winner's move that ends
+    /// the last pawn into a position won under the count that begins.
     pub dtz: Option<i32>,
     /// The count.
     pub count: CountAnswer,
     /// Whether the side to move is mated.
     pub checkmate: bool,
-    /// Whether it is stalemated.
+    /// Whether the side to move is stalemated, which draws.
     pub stalemate: bool,
     /// Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// The moves, best first, if they were asked for.
+}
+
+/// A position and the verdict on it; with `moves`, the legal moves too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ProbedPosition"))]
+pub struct ProbedAnswer {
+    /// The position.
+    #[serde(flatten)]
+    pub position: PositionAnswer,
+    /// All legal moves, best first; left out if they were not requested. Wins come by the shortest DTZ, then DTM;
+    /// cursed wins by the shortest DTM; then draws. Blessed losses come by the longest DTM; losses by the longest DTZ,
+    /// then DTM. Ties are broken by UCI notation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveAnswer>>,
 }
 
 impl PositionAnswer {
-    /// A verdict; with `moves`, the moves too.
-    pub fn new(fen: &Fen, verdict: &Verdict, moves: Option<&[RankedMove]>) -> PositionAnswer {
+    /// The verdict on a position.
+    pub fn new(fen: &Fen, verdict: &Verdict) -> PositionAnswer {
         PositionAnswer {
             fen: fen.to_string(),
             material: verdict.material,
@@ -48,7 +62,6 @@ impl PositionAnswer {
             checkmate: verdict.checkmate,
             stalemate: verdict.stalemate,
             notes: Vec::new(),
-            moves: moves.map(|moves| moves.iter().map(|mv| MoveAnswer::new(&fen.position, mv)).collect()),
         }
     }
 
@@ -63,22 +76,23 @@ impl PositionAnswer {
     }
 
     /// The same for a position that was read, with the notes.
-    pub fn read(reading: &Reading, verdict: &Verdict, moves: Option<&[RankedMove]>) -> PositionAnswer {
-        PositionAnswer { notes: reading.sentences(), ..PositionAnswer::new(&reading.fen, verdict, moves) }
+    pub fn read(reading: &Reading, verdict: &Verdict) -> PositionAnswer {
+        PositionAnswer { notes: reading.sentences(), ..PositionAnswer::new(&reading.fen, verdict) }
     }
 }
 
-/// The count of a position.
+/// The count of a position, as in its FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Count"))]
 pub struct CountAnswer {
-    /// `none`, `board` or `pieces`.
+    /// The rule of the count that runs.
     pub rule: CountRule,
-    /// LIMIT, in plies; `null` with `none`.
+    /// LIMIT of the FEN, in plies; `null` without a count.
     pub limit: Option<u32>,
-    /// PLY; `null` with `none`.
+    /// PLY of the FEN, the plies counted so far; `null` without a count.
     pub ply: Option<u32>,
-    /// The winner's moves left, 0 when the count is spent; with `none`, the moves that it would leave if it began now;
-    /// `null` if neither side wins without the count.
+    /// The attacker's moves left, the final one included; 0 when the count has run out. Without a count, the moves left
+    /// if it begins now; `null` if neither side wins without the count, or with a pawn on the board.
     pub attacker_moves_left: Option<u32>,
 }
 
@@ -101,12 +115,13 @@ impl CountAnswer {
 
 /// A legal move without a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LegalMove"))]
 pub struct LegalMoveAnswer {
-    /// UCI notation.
+    /// UCI notation, such as `e2e3` or, for a promotion, `e5e6m`.
     pub uci: String,
-    /// SAN in the letters K R N S M, with + and #.
+    /// SAN in the letters K R N S M, with + and #, such as `Rxe3+` or `e6=M`.
     pub san: String,
-    /// Whether it takes a man.
+    /// Whether the move captures a man.
     pub capture: bool,
 }
 
@@ -117,27 +132,31 @@ impl LegalMoveAnswer {
     }
 }
 
-/// A move and its verdict, seen by the side that makes it, the move itself counted.
+/// A move and its value for the side that makes it, under the position's count carried on. Distances include the move
+/// itself: a mating move has 1 ply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RankedMove"))]
 pub struct MoveAnswer {
-    /// UCI notation.
+    /// UCI notation, such as `e2e3` or, for a promotion, `e5e6m`.
     pub uci: String,
-    /// SAN in the letters K R N S M, with + and #.
+    /// SAN in the letters K R N S M, with + and #, such as `Rxe3+` or `e6=M`.
     pub san: String,
-    /// The category under the root's count carried on.
+    /// The category under the position's count carried on.
     pub category: Category,
-    /// Signed plies to mate.
+    /// Signed plies to mate, without a count; `null` if neither side forces mate.
     pub dtm: Option<i32>,
-    /// Signed plies to the conversion; for a move that begins a count 1 if the count leaves enough moves, else `null`.
+    /// Signed plies to the conversion that the count allows; `null` if no conversion can be forced. Of a move that
+    /// begins a count, 1 if the count leaves enough moves.
     pub dtz: Option<i32>,
-    /// Whether it takes a man.
+    /// Whether the move captures a man.
     pub capture: bool,
     /// Whether a pawn becomes a met.
     pub promotion: bool,
-    /// Whether it bares an opponent who had a piece left.
+    /// Whether it is a baring capture: it takes the last man that the opponent has besides the king. Without pawns it
+    /// restarts the count.
     pub bares_king: bool,
-    /// Whether it begins a count, whatever ran before: it ends the last pawn or, without pawns, bares an armed
-    /// opponent.
+    /// Whether the move begins a count, whatever ran before: it ends the last pawn or, without pawns, it is a baring
+    /// capture.
     pub begins_count: bool,
 }
 
@@ -163,12 +182,14 @@ impl MoveAnswer {
     }
 }
 
-/// A mistake, or none; flattened into the move that it is about.
+/// The mistake that a move makes, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Mistake"))]
 pub struct MistakeAnswer {
-    /// `win`, `draw` or `time`; `null` if the move is not a mistake.
+    /// The loss: the win, the draw, or time; `null` if the move is not a mistake.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["win", "draw", "time", null])))]
     pub gave_away: Option<&'static str>,
-    /// Moves lost if time was given away; else `null`.
+    /// The moves lost if `gave_away` is `time`; else `null`.
     pub lost_moves: Option<u32>,
 }
 
@@ -179,8 +200,9 @@ impl MistakeAnswer {
     }
 }
 
-/// A move that was played in a game.
+/// A move that was played in a game, with a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PlayedMove"))]
 pub struct JudgedMoveAnswer {
     /// The move.
     #[serde(flatten)]
@@ -203,18 +225,19 @@ impl JudgedMoveAnswer {
     }
 }
 
-/// A man that a saving move gives.
+/// A man that a saving move gives: the capture wins without the count, but not with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Sacrifice"))]
 pub struct SacrificeAnswer {
-    /// The capture that comes closest, in SAN.
+    /// The capture that comes closest to winning, in SAN.
     pub capture: String,
-    /// `offer`, `exchange` or `lost_anyway`.
-    pub kind: &'static str,
-    /// Whether the man taken is the one that moved. Else it is one that the move abandons.
+    /// The kind of the sacrifice.
+    pub kind: SacrificeKind,
+    /// Whether the man is the one that moved; else the move abandons another.
     pub offered: bool,
-    /// The attacker's moves to mate after the capture, no count.
+    /// The attacker's moves to mate after the capture, without a count.
     pub needed: u32,
-    /// The attacker's moves that the count leaves then; `null` if no count runs.
+    /// The attacker's moves that the count leaves after the capture; `null` if no count runs then.
     pub left: Option<u32>,
 }
 
@@ -223,7 +246,7 @@ impl SacrificeAnswer {
     pub fn new(root: &Position, sacrifice: &Sacrifice) -> SacrificeAnswer {
         SacrificeAnswer {
             capture: sacrifice.capture.to_san(&root.play(sacrifice.mv)),
-            kind: sacrifice.kind.name(),
+            kind: sacrifice.kind,
             offered: sacrifice.offered,
             needed: sacrifice.needed,
             left: sacrifice.left,

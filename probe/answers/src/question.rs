@@ -130,23 +130,26 @@ pub struct Moves {
     pub fen: String,
 }
 
-/// The question of whole games.
+/// Games to analyse.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "GamesRequest"))]
 pub struct Analyse {
-    /// The games.
+    /// The games: PGN, or moves in Latin or Thai notation or as squares. By default at most 1,000 positions in all.
     pub pgn: String,
-    /// The position from which moves without any tag are played, unless they get further from the array.
+    /// The FEN of the position from which moves without any tag are played, unless they get further from the initial
+    /// array.
     pub from: Option<Fen>,
 }
 
-/// The question of many positions.
+/// Positions to probe.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BatchRequest"))]
 pub struct Batch {
-    /// The positions.
+    /// The positions, by default at most 1,000.
     pub fens: Vec<String>,
-    /// Whether the moves are asked for.
+    /// Whether to list the legal moves of each.
     #[serde(default)]
     pub moves: bool,
 }

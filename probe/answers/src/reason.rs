@@ -111,6 +111,19 @@ impl Reason {
     }
 }
 
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Reason {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "ErrorReason".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let words: Vec<&str> = Reason::all().map(Reason::name).collect();
+        let description = "The reason of a failure, for programs. The manual of the service lists the status of each.";
+        schemars::json_schema!({ "type": "string", "enum": words, "description": description })
+    }
+}
+
 impl Serialize for Reason {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())

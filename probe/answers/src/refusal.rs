@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use makruk_probe::{ProbeError, TableError};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Fen, FenError, IllegalPosition, Illegality, MOST_METS_AND_PAWNS};
+use makruk_tables::rules::{Color, Fen, FenError, IllegalPosition, Illegality, MOST_METS_AND_PAWNS};
 use makruk_tables::tablebase::TableId;
 use serde::Serialize;
 
@@ -32,21 +32,24 @@ pub enum Remedy {
 
 /// The reason why there is no answer, or no verdict on a position.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Error"))]
 pub struct Refusal {
-    /// The position, normalised if it could be read, else as given; left out if it is said elsewhere.
+    /// The position, normalised if it can be parsed, else as given; left out if there is none, or it is said elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
-    /// The reason, in a sentence.
+    /// A sentence, for people.
     pub error: String,
-    /// The reason, in one word.
+    /// The reason, for programs.
     pub reason: Reason,
     /// The line of a list of positions, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(skip))] // the service is given no lists
     pub line: Option<usize>,
     /// The command that builds the table that is missing, damaged or of another version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
-    /// The field that is wrong: of the FEN ([`FenError::FIELDS`]) if one is, else of the question.
+    /// The field that is wrong: `board`, `side`, `third`, `limit`, `ply` or `fullmove` of the FEN if one of them is,
+    /// else the field of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<&'static str>,
     /// The text that was found there.
@@ -148,6 +151,16 @@ impl Refusal {
         self
     }
 
+    /// The fields of an object within which this is why there is no verdict: its position is said there, and is legal.
+    #[cfg(feature = "schema")]
+    pub(crate) fn within(schema: &mut schemars::Schema) {
+        if let Some(fields) = schema.get_mut("properties").and_then(|fields| fields.as_object_mut()) {
+            for name in ["fen", "found", "column", "problems"] {
+                fields.remove(name);
+            }
+        }
+    }
+
     /// The command that builds a material's tables.
     pub fn build_command(material: Material) -> String {
         format!("makruk-gen build {material}")
@@ -192,37 +205,65 @@ fn sentence(error: &TableError, remedy: Remedy) -> String {
 /// A rule that a position breaks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "problem", rename_all = "snake_case")]
-#[allow(missing_docs)] // the fields are what was found and what there may be at most
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "IllegalProblem"))]
 pub enum Problem {
     /// A side has no king.
-    MissingKing { side: &'static str },
+    MissingKing {
+        /// The side.
+        side: Color,
+    },
     /// A side has more men of a kind than there can be.
-    TooMany { side: &'static str, role: &'static str, found: u32, most: u32 },
-    /// The kings touch.
+    TooMany {
+        /// The side.
+        side: Color,
+        /// The kind of man: `king`, `rook`, `knight`, `khon`, `met` or `pawn`.
+        role: &'static str,
+        /// The number found.
+        found: u32,
+        /// The most that there can be.
+        most: u32,
+    },
+    /// The kings are on neighbouring squares.
     TouchingKings,
     /// A side is in check with the other side to move.
-    OppositeCheck { side: &'static str },
+    OppositeCheck {
+        /// The side.
+        side: Color,
+    },
     /// A side has more mets and pawns together than there can be.
-    TooManyMetsAndPawns { side: &'static str, found: u32, most: u8 },
-    /// A pawn is where it would have promoted.
-    PawnBeyondPromotion { square: String },
-    /// A pawn is behind where it began.
-    PawnBehindStart { square: String },
+    TooManyMetsAndPawns {
+        /// The side.
+        side: Color,
+        /// The number found.
+        found: u32,
+        /// The most that there can be.
+        most: u8,
+    },
+    /// A pawn stands where it would have been promoted.
+    PawnBeyondPromotion {
+        /// The square of the pawn.
+        square: String,
+    },
+    /// A pawn stands behind the rank where pawns begin.
+    PawnBehindStart {
+        /// The square of the pawn.
+        square: String,
+    },
 }
 
 impl Problem {
     /// The rules that a position breaks.
     fn all(illegal: &IllegalPosition) -> Vec<Problem> {
         let problem = |problem: &Illegality| match *problem {
-            Illegality::MissingKing(color) => Problem::MissingKing { side: color.name() },
+            Illegality::MissingKing(color) => Problem::MissingKing { side: color },
             Illegality::TooMany(piece, found, most) => {
-                Problem::TooMany { side: piece.color.name(), role: piece.role.name(), found, most }
+                Problem::TooMany { side: piece.color, role: piece.role.name(), found, most }
             }
             Illegality::TooManyMetsAndPawns(color, found) => {
-                Problem::TooManyMetsAndPawns { side: color.name(), found, most: MOST_METS_AND_PAWNS }
+                Problem::TooManyMetsAndPawns { side: color, found, most: MOST_METS_AND_PAWNS }
             }
             Illegality::TouchingKings => Problem::TouchingKings,
-            Illegality::OppositeCheck(color) => Problem::OppositeCheck { side: color.name() },
+            Illegality::OppositeCheck(color) => Problem::OppositeCheck { side: color },
             Illegality::PawnBeyondPromotion(square) => Problem::PawnBeyondPromotion { square: square.to_string() },
             Illegality::PawnBehindStart(square) => Problem::PawnBehindStart { square: square.to_string() },
         };

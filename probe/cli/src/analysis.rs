@@ -40,7 +40,7 @@ impl PositionAnalysis {
         Ok(PositionAnalysis {
             fen: fen.clone(),
             root: analysis.root().clone(),
-            verdict: PositionAnswer::new(fen, analysis.verdict(), None),
+            verdict: PositionAnswer::new(fen, analysis.verdict()),
             moves: analysis.moves()?.to_vec(),
             short_by: analysis.short_by()?,
             sacrifice: SacrificeLine::read(prober, &analysis)?,

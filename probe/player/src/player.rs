@@ -121,7 +121,7 @@ impl Player {
         let perfect = Perfect::new(&self.prober, self.settings.count_mode(), control, fen, only)?;
         let Some(&best) = perfect.choices().first() else { return Ok(None) };
         if perfect.verdict().material != Material::BARE_KINGS {
-            let answer = PositionAnswer::new(fen, perfect.verdict(), None);
+            let answer = PositionAnswer::new(fen, perfect.verdict());
             report(Info::Remark(sentences::remark(&answer, &fen.position, self.settings.use_count)));
         }
         let mut reply = None;

@@ -440,7 +440,7 @@ fn closed() -> PyErr {
 
 fn verdict(prober: &Prober, fen: &PositionText) -> Answered<Verdict> {
     match fen.ask(prober, |fen| Probe { fen, moves: false })? {
-        Answer::Position(position) => Ok(Verdict::of(*position)),
+        Answer::Position(position) => Ok(Verdict::of(position.position)),
         _ => unreachable!("it is answered by a position"),
     }
 }

@@ -18,6 +18,7 @@ pub type PositionRecord = FoundRecord<PositionDetails>;
 /// The details of a position, by its kind.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum PositionDetails {
     /// Of a save.
     Save(SaveDetails),
@@ -27,16 +28,17 @@ pub enum PositionDetails {
     Zugzwang(ZugzwangDetails),
 }
 
-/// The details of a mutual zugzwang from the tables.
+/// The details of a mutual zugzwang under the count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ZugzwangDetails {
-    /// Signed plies to mate without a count.
+    /// Signed plies to mate, without a count; `null` if neither side forces mate.
     pub dtm: Option<i32>,
-    /// Signed plies to the conversion.
+    /// Signed plies to the conversion that the count allows; `null` if no conversion can be forced.
     pub dtz: Option<i32>,
-    /// The category under the count, to the side to move.
+    /// The category under the count, for the side to move.
     pub category: Category,
-    /// The category if the other side were to move, to that side.
+    /// The category for the other side, if it were to move.
     pub opposite: Category,
     /// Whether it is a zugzwang only by the count.
     pub by_count: bool,

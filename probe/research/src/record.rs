@@ -5,16 +5,20 @@ use serde::Serialize;
 
 use crate::analysis::SaveAnalysis;
 
-/// A position that a search found. Programs match these names; fields may be added, never changed.
+/// A position that a search found. No count runs: it begins with the next move of the defender.
+///
+/// Programs match these names; fields may be added, never changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FoundPosition"))]
 pub struct FoundRecord<D> {
-    /// The material's canonical name; White of the FEN is its first side.
+    /// The canonical name of the material; White of the FEN is its first side.
     pub material: String,
-    /// The side to move: `white` or `black`.
+    /// The side to move.
+    #[cfg_attr(feature = "schema", schemars(with = "makruk_tables::rules::Color"))]
     pub side: &'static str,
-    /// The number of the position's cell.
+    /// The number of the position's cell in its table; all images of a position share it.
     pub number: u64,
-    /// The position without a count; the count begins with the defender's next move.
+    /// The position.
     pub fen: String,
     /// The details from the tables; absent in a brief record.
     #[serde(flatten)]
@@ -24,52 +28,56 @@ pub struct FoundRecord<D> {
 /// A save. The side to move is the defender.
 pub type SaveRecord = FoundRecord<SaveDetails>;
 
-/// The details of a save from the tables.
+/// The details of a count save.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SaveDetails {
-    /// Signed plies to mate without a count: negative.
+    /// Signed plies to mate, without a count: negative.
     pub dtm: Option<i32>,
-    /// Signed plies to the conversion; `null` if there is none.
+    /// Signed plies to the conversion that the count allows; `null` if no conversion can be forced.
     pub dtz: Option<i32>,
-    /// The moves that the attacker is short; `null` if unknown.
+    /// The moves that the attacker lacks; `null` if unknown.
     pub short_by: Option<u32>,
     /// Whether the side to move is in check.
     pub check: bool,
     /// The number of legal moves.
     pub legal_moves: u32,
-    /// The moves that draw, best first: those that delay mate the longest.
+    /// The moves that draw, the longest DTM first.
     pub saving_moves: Vec<SavingMove>,
 }
 
 /// A move that draws.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SavingMove {
-    /// UCI notation.
+    /// UCI notation, such as `e2e3` or, for a promotion, `e5e6m`.
     pub uci: String,
-    /// SAN.
+    /// SAN in the letters K R N S M, with + and #, such as `Rxe3+` or `e6=M`.
     pub san: String,
     /// Signed plies to mate without a count, from the side that moves; `null` if the move draws without the count.
     pub dtm: Option<i32>,
-    /// Whether it captures.
+    /// Whether the move captures a man.
     pub capture: bool,
-    /// Whether it gives check.
+    /// Whether the move gives check.
     pub check: bool,
-    /// The sacrifice; `null` if the move is none.
+    /// The man that the move gives; `null` if it gives none.
     pub sacrifice: Option<SacrificeRecord>,
 }
 
-/// The sacrifice of a saving move.
+/// The man that a saving move gives: the capture wins without the count, but not with it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SacrificeRecord {
     /// The capture of the man, in SAN; of several the one with the shortest mate.
     pub capture: String,
-    /// The man that is captured: `R`, `N`, `S`, `M` or `P`.
+    /// The man that is captured.
+    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = ["R", "N", "S", "M", "P"])))]
     pub given: char,
     /// Whether the man is the defender's last besides the king.
     pub last: bool,
     /// Whether the man is the one that moved. Otherwise another is abandoned.
     pub offered: bool,
-    /// The kind of the sacrifice: `offer`, `exchange` or `lost_anyway`.
+    /// The kind of the sacrifice.
     pub kind: SacrificeKind,
     /// The attacker's moves to mate after the capture, without a count.
     pub needed: u32,

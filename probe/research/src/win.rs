@@ -7,18 +7,19 @@ use serde::Serialize;
 
 use crate::analysis::SaveAnalysis;
 
-/// The details of a win from the tables.
+/// The details of a win under the count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WinDetails {
-    /// Plies to mate without a count.
+    /// Plies to mate, without a count.
     pub dtm: Option<i32>,
-    /// Plies to the conversion.
+    /// Plies to the conversion that the count allows.
     pub dtz: Option<i32>,
     /// The attacker's moves to the conversion; to mate, if a king is bare and no pawn is left.
     pub needed: u32,
     /// The attacker's moves that the count leaves; `null` with a pawn on the board, where no count runs.
     pub left: Option<u32>,
-    /// The attacker's moves to spare: `left` less `needed`; `null` with `left`.
+    /// The attacker's moves to spare, `left` less `needed`; `null` with `left`.
     pub spare: Option<u32>,
     /// Whether the side to move is in check.
     pub check: bool,
@@ -32,31 +33,33 @@ pub struct WinDetails {
 
 /// A move that keeps the result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct KeepingMove {
-    /// UCI notation.
+    /// UCI notation, such as `e2e3` or, for a promotion, `e5e6m`.
     pub uci: String,
-    /// SAN.
+    /// SAN in the letters K R N S M, with + and #, such as `Rxe3+` or `e6=M`.
     pub san: String,
-    /// Signed plies to mate without a count, from the side that moves; `null` if neither side wins without the count.
+    /// Signed plies to mate without a count, from the side that moves; `null` if neither side forces mate.
     pub dtm: Option<i32>,
-    /// Signed plies to the conversion.
+    /// Signed plies to the conversion that the count allows; `null` if no conversion can be forced.
     pub dtz: Option<i32>,
-    /// Whether it captures.
+    /// Whether the move captures a man.
     pub capture: bool,
 }
 
-/// A capture that throws a win away.
+/// A capture that throws the win away.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SpoilingCapture {
-    /// UCI notation.
+    /// UCI notation, such as `e2e3`.
     pub uci: String,
-    /// SAN.
+    /// SAN in the letters K R N S M, with + and #.
     pub san: String,
     /// Whether it takes the defender's last man.
     pub last: bool,
-    /// The attacker's moves to mate after it, without a count; `null` if it wins no more.
+    /// The attacker's moves to mate after it, without a count; `null` if it does not win without a count either.
     pub needed: Option<u32>,
-    /// The attacker's moves that the count leaves after it; `null` if it wins no more, or no count runs.
+    /// The attacker's moves that the count leaves after it; `null` with `needed`, or if no count runs.
     pub left: Option<u32>,
 }
 

@@ -46,6 +46,8 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "schema")]
+pub use crate::http::openapi::schemas;
 pub use admission::limits::Limits;
 pub use documents::{Document, DocumentError, DocumentPlace, page_files};
 pub use server::{Reloader, Server, SetupError, Shutdown};

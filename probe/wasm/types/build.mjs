@@ -11,14 +11,14 @@ const { openapi, info, components } = JSON.parse(await readFile(description, "ut
 const nodes = await openapiTS({ openapi, info, paths: {}, components: { schemas: components.schemas } });
 const schemas = nodes.filter((node) => node.name?.text === "components");
 const text =
-    "// Made from probe/service/openapi.json by `npm run --prefix probe/wasm/types build`: not edited by hand.\n" +
+    "// Made from probe/service/openapi.json by `cargo regenerate`: not edited by hand.\n" +
     // Constants need no word on the type of their values.
     astToString(schemas).replace(/^ +\* @enum \{unknown\}\n/gm, "");
 
 if (process.argv.includes("--check")) {
     if ((await readFile(types, "utf8").catch(() => "")) !== text) {
         console.error(
-            "probe/wasm/npm/src/schemas.ts is not what openapi.json says: run npm ci and npm run build in probe/wasm/types, then node probe/wasm/build.mjs",
+            "probe/wasm/npm/src/schemas.ts is not what openapi.json says: run cargo regenerate, then node probe/wasm/build.mjs",
         );
         process.exit(1);
     }

@@ -10,9 +10,9 @@ type Lacks<T> = { [Field in keyof T]?: undefined };
 
 export type Side = Schemas["Side"];
 export type Category = Schemas["Category"];
-export type Unjudged = Partial<Schemas["Unjudged"]>;
+export type Unjudged = Partial<Pick<Schemas["Error"], "error" | "reason" | "command" | "field">>;
 /** A mistake of a request, in parts from which the page makes a sentence of its own. */
-export type Mistake = Schemas["Place"] &
+export type Mistake = Pick<Schemas["Error"], "field" | "found" | "column"> &
     Partial<Omit<Schemas["GameError"], "game" | "error" | "reason">> & {
         /** Of a site: the file that cannot be read. */
         file?: string;
@@ -20,15 +20,16 @@ export type Mistake = Schemas["Place"] &
 /** A verdict of the tables. */
 export type Known = Schemas["Position"];
 /** No verdict: a position of which only the board is known. */
-export type Missing = Schemas["UnjudgedPosition"] & Lacks<Omit<Known, "fen" | "side">>;
+export type Missing = Pick<Known, "fen" | "side"> & Lacks<Omit<Known, "fen" | "side">>;
 /** A position with its verdict, or without one: `category` tells which. What judges a position or a move takes known ones only. */
 export type Verdict = Known | Missing;
 /** A move whose value the tables have. */
 export type KnownMove = Schemas["ExploredMove"];
 /** A legal move without a value. */
-type MissingMove = Schemas["UnjudgedMove"] & Lacks<Omit<KnownMove, keyof Schemas["UnjudgedMove"]>>;
+type LegalMove = Exclude<Schemas["Explored"]["moves"][number], KnownMove>;
+type MissingMove = LegalMove & Lacks<Omit<KnownMove, keyof LegalMove>>;
 export type Move = KnownMove | MissingMove;
-type Board = Omit<Schemas["ExploredBoard"], "moves"> & Unjudged;
+type Board = Pick<Schemas["Explored"], "notes" | "check" | "counts" | "count_stopped" | "begins"> & Unjudged;
 /** A known position. If a table of a move is missing, none of its moves has a value. */
 export type KnownPosition = Known & Board & { moves: Move[] };
 export type Explored = KnownPosition | (Missing & Board & { moves: Move[] });
@@ -36,9 +37,9 @@ export type Explored = KnownPosition | (Missing & Board & { moves: Move[] });
 export type Whole = Known & Board & { moves: KnownMove[] };
 export type Played =
     Schemas["PlayedMove"] | ({ uci: string; san: string } & Lacks<Omit<Schemas["PlayedMove"], "uci" | "san">>);
-export type GamePosition = Verdict & Unjudged & Omit<Schemas["GamePlace"], "played"> & { played: Played | null };
+export type GamePosition = Verdict & Unjudged & Pick<Schemas["GamePosition"], "ply" | "occurrence"> & { played: Played | null };
 export type Game = { game: number } & Partial<
-    Omit<Schemas["Game"], "positions" | "game"> & { positions: GamePosition[] }
+    Omit<Exclude<Schemas["Game"], Schemas["GameError"]>, "positions" | "game"> & { positions: GamePosition[] }
 > &
     Unjudged &
     Mistake;

@@ -32,6 +32,7 @@ use crate::rules::{Board, ByColor, ByRole, Color, CountRule, Piece, Role};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline, with = "String"))]
 pub struct Material {
     sides: ByColor<MaterialSide>,
 }

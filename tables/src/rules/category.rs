@@ -21,6 +21,7 @@ use super::text::quoted;
 /// # Ok::<(), makruk_tables::rules::ParseCategoryError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "kebab-case"))]
 pub enum Category {
     /// Lost, also under the count.
     Loss,

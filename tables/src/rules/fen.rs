@@ -35,6 +35,7 @@ use super::{Color, Count, CountingRules, FenError, Move, Position, Reading};
 /// # Ok::<(), makruk_tables::rules::FenError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline, with = "String"))]
 pub struct Fen {
     /// Board and side to move.
     pub position: Position,

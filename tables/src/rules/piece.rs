@@ -13,6 +13,7 @@ use super::text::quoted;
 ///
 /// Written `White` and `Black`; read in any case, and from the FEN's letters `w` and `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Side", rename_all = "lowercase"))]
 pub enum Color {
     /// The side that starts at the foot of the board; its khons and pawns step towards the eighth rank.
     White,

@@ -10,6 +10,7 @@ use crate::rules::CountRule;
 
 /// The metric of a table: the kind of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "lowercase"))]
 pub enum Metric {
     /// Distance to mate, no count.
     Dtm,

@@ -204,37 +204,56 @@ impl Backend {
     }
 }
 
-/// The statistics of a material's saves.
+/// The numbers of a material's count saves.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SaveStatistics"))]
 pub(crate) struct SaveCounts {
+    /// The canonical name of the material. White below is its first side.
     pub(crate) material: Material,
+    /// With White to move.
     pub(crate) white: SideSaves,
+    /// With Black to move.
     pub(crate) black: SideSaves,
+    /// The properties of a sample, if one was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) sample: Option<SampleCounts>,
 }
 
-/// Numbers of positions with one side to move.
+/// Numbers of positions with one side to move, if the count begins now.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct SideSaves {
+    /// Won by the side to move, without the count.
     pub(crate) win: u64,
+    /// Won also with the count.
     pub(crate) win_within_count: u64,
+    /// Drawn without the count.
     pub(crate) draw: u64,
+    /// Lost by the side to move, without the count.
     pub(crate) loss: u64,
+    /// Lost also with the count.
     pub(crate) loss_within_count: u64,
+    /// Lost without the count and drawn with it: count saves.
     pub(crate) saves: u64,
 }
 
-/// The properties of a sample of a material's saves.
+/// The properties of a sample of the saves. A position counts once for all its images.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SaveSample"))]
 pub(crate) struct SampleCounts {
+    /// The number of saves in the sample.
     pub(crate) saves: u64,
+    /// Whether the sample contains all saves.
     pub(crate) complete: bool,
+    /// Saves with exactly one saving move.
     pub(crate) unique: u64,
+    /// Saves with a saving move that is a sacrifice.
     pub(crate) by_sacrifice: u64,
+    /// Saves with a saving move that sacrifices the last man.
     pub(crate) by_last_sacrifice: u64,
-    /// Numbers of saves by the moves that the attacker is short.
+    /// Numbers of saves by the moves that the attacker lacks.
     pub(crate) short_by: BTreeMap<u32, u64>,
+    /// The number of saves for which that is unknown.
     pub(crate) short_by_unknown: u64,
 }
 

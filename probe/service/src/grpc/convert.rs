@@ -1,6 +1,8 @@
 //! Conversion of answers to messages.
 
-use makruk_answers::{BatchItem, CountAnswer, LineMoveAnswer, MoveAnswer, PlayAnswer, PositionAnswer, Refusal};
+use makruk_answers::{
+    BatchItem, CountAnswer, LineMoveAnswer, MoveAnswer, PlayAnswer, PositionAnswer, ProbedAnswer, Refusal,
+};
 use makruk_probe::{Category, CountRule, LineEnd, Policy};
 use makruk_proto::v1;
 use makruk_tables::rules::Color;
@@ -11,6 +13,12 @@ use crate::tables::monitor::ListedTable;
 use crate::tables::totals::{SideSummary, TableStatistics, TableSummary};
 
 /// The answer to a position; its moves are empty unless they were requested.
+pub(crate) fn probed(ProbedAnswer { position: answer, moves }: ProbedAnswer) -> v1::ProbeResponse {
+    let moves = moves.unwrap_or_default().into_iter().map(ranked_move).collect();
+    v1::ProbeResponse { moves, ..position(answer) }
+}
+
+/// A position without its moves.
 pub(crate) fn position(answer: PositionAnswer) -> v1::ProbeResponse {
     v1::ProbeResponse {
         fen: answer.fen,
@@ -22,7 +30,7 @@ pub(crate) fn position(answer: PositionAnswer) -> v1::ProbeResponse {
         count: Some(count(&answer.count)),
         checkmate: answer.checkmate,
         stalemate: answer.stalemate,
-        moves: answer.moves.unwrap_or_default().into_iter().map(ranked_move).collect(),
+        moves: Vec::new(),
         notes: answer.notes,
     }
 }
@@ -30,7 +38,7 @@ pub(crate) fn position(answer: PositionAnswer) -> v1::ProbeResponse {
 /// The answer to one of many positions.
 pub(crate) fn result(item: BatchItem) -> v1::ProbeResult {
     let result = match item {
-        BatchItem::Position(answer) => v1::probe_result::Result::Position(position(*answer)),
+        BatchItem::Position(answer) => v1::probe_result::Result::Position(probed(*answer)),
         BatchItem::Refused(refusal) => v1::probe_result::Result::Error(v1::ProbeError {
             code: code(&refusal).into(),
             reason: error_reason(refusal.reason).into(),

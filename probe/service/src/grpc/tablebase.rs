@@ -60,7 +60,7 @@ impl Tablebase for TablebaseService {
         let ProbeRequest { fen, include_moves } = request.into_inner();
         let question = Probe { fen: fen.clone(), moves: include_moves }.into();
         let answered = self.0.answer(&context, question, |answer| match answer {
-            Answer::Position(position) => convert::position(*position),
+            Answer::Position(position) => convert::probed(*position),
             _ => unreachable!("a probe is answered by a position"),
         });
         let answered = answered.await;

@@ -47,13 +47,15 @@ pub(crate) struct StatisticsQuery {
     sample: u32,
 }
 
-/// A page of saves, or of positions of another kind.
+/// A page of positions.
 #[derive(Debug, Serialize)]
-struct SavesPageJson {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "FoundPage"))]
+pub(crate) struct SavesPageJson {
+    /// The positions in the order of the tables: without details (`brief`), or with those of their kind.
     saves: Vec<PositionRecord>,
     /// The cursor from which to continue; `null` at the end.
     cursor: Option<String>,
-    /// Cells that were scanned for this page.
+    /// The cells of the tables that were scanned for this page, including cells that are not legal positions.
     scanned: u64,
 }
 

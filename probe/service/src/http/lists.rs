@@ -32,46 +32,61 @@ pub(crate) struct MaterialsQuery {
 
 /// Materials by number of men, then by name.
 #[derive(Debug, Serialize)]
-struct MaterialsJson {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "MaterialList"))]
+pub(crate) struct MaterialsJson {
+    /// The materials.
     materials: Vec<MaterialJson>,
 }
 
 /// A material, with or without tables.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "MaterialEntry"))]
 struct MaterialJson {
+    /// The canonical name of the material.
     material: Material,
+    /// The number of men, both kings included.
     men: usize,
-    /// The command that builds its tables, if they are missing.
+    /// The command that builds its tables; `null` if they are present.
     command: Option<String>,
-    /// The totals of its tables, if they are present.
+    /// The totals of its tables, both sides to move together; `null` if they are missing.
     totals: Option<MaterialTotalsJson>,
 }
 
-/// The totals of a material's tables, both sides to move taken together.
+/// Numbers of positions, both sides to move taken together.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "MaterialTotals"))]
 struct MaterialTotalsJson {
+    /// The length of the files in bytes.
     bytes: u64,
+    /// Won by White, without the count.
     white_wins: u64,
+    /// Won by Black, without the count.
     black_wins: u64,
+    /// Drawn without the count.
     draws: u64,
-    /// Wins within the count, if it begins now.
+    /// Won also if the count begins now.
     within_count: u64,
-    /// The longest distance to mate without a count, in moves.
+    /// The longest distance to mate in moves, without a count.
     mate_moves: u16,
-    /// The longest distance to a conversion that is in time if the count begins now, in moves.
+    /// The longest distance in moves to the conversion that the count allows.
     conversion_moves: u16,
 }
 
-/// Some count saves of a material.
+/// Some count saves in which few moves draw.
 #[derive(Debug, Serialize)]
-struct SavesJson {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ExampleSaves"))]
+pub(crate) struct SavesJson {
+    /// The canonical name of the material.
     material: Material,
+    /// The saves.
     saves: Vec<SaveJson>,
 }
 
 /// A count save.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ExampleSave"))]
 struct SaveJson {
+    /// The position.
     fen: Fen,
     /// The number of moves that draw.
     drawing_moves: usize,

@@ -3,13 +3,13 @@
 //! [`routes`] lists all addresses. [`questions`] passes on the questions of `makruk_answers` and their answers. Those
 //! that only the service gives have their handlers beside them: [`tables`], [`lists`] and [`find_saves`]. [`response`]
 //! is common to all, and [`conditional`] to those that caches may keep. [`picture`] draws boards. [`openapi`] serves
-//! the description of all this, which is written by hand and held to the server by tests.
+//! the description of all this.
 
 mod conditional;
 pub(crate) mod cors;
 mod find_saves;
 pub(crate) mod lists;
-mod openapi;
+pub(crate) mod openapi;
 mod operation;
 pub(crate) mod page;
 mod picture;

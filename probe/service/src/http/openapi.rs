@@ -1,10 +1,9 @@
 //! The OpenAPI description of the interface.
 //!
-//! It is written by hand, because it says what the types of the answers do not. It has the words of enumerations that
-//! are texts there, and the status of each failure. It says which fields may be `null` or absent, and what one field
-//! means for another. Here tests hold its paths, methods, parameters and reasons to the code. Another test, of
-//! `tests/clients`, asks a running server and holds every answer to the schemas: no field is missing, and each is
-//! described.
+//! Its paths and parameters are written by hand, in `openapi.paths.json`. Its schemas are generated from the types of
+//! the answers and from the comments of their fields. Here tests hold the paths, methods and parameters to the code.
+//! Another test, of `tests/clients`, asks a running server and holds every answer to the schemas: no field is missing,
+//! and each is described.
 
 use axum::body::Bytes;
 use axum::response::Response;
@@ -16,6 +15,49 @@ const DESCRIPTION: &str = include_str!("../../openapi.json");
 
 pub(crate) async fn describe() -> Response {
     json_response(Bytes::from_static(DESCRIPTION.as_bytes()))
+}
+
+/// The schemas of all answers and of the bodies of requests, by name.
+#[cfg(feature = "schema")]
+pub fn schemas() -> serde_json::Map<String, serde_json::Value> {
+    use makruk_answers as answers;
+    use schemars::generate::SchemaSettings;
+
+    use crate::backend::save_search::SaveCounts;
+    use crate::http::{find_saves, lists, tables};
+    use crate::tables::totals::TableStatistics;
+
+    macro_rules! definitions {
+        ($settings:expr, $($type:ty),*) => {{
+            let mut generator = $settings.into_generator();
+            $(generator.subschema_for::<$type>();)*
+            generator.take_definitions(true)
+        }};
+    }
+
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+    });
+    let mut definitions = definitions!(
+        settings.clone().for_serialize(),
+        answers::Refusal,
+        answers::BatchItem,
+        answers::LineAnswer,
+        answers::PlayAnswer,
+        answers::ExploredAnswer,
+        answers::GamesAnswer,
+        answers::LichessPosition,
+        answers::LichessLineAnswer,
+        makruk_probe::Policy,
+        tables::TablesJson,
+        TableStatistics,
+        lists::MaterialsJson,
+        lists::SavesJson,
+        find_saves::SavesPageJson,
+        SaveCounts
+    );
+    definitions.extend(definitions!(settings.for_deserialize(), answers::Analyse, answers::Batch));
+    definitions
 }
 
 #[cfg(test)]

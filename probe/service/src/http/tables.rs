@@ -18,9 +18,11 @@ pub(crate) struct TablesQuery {
     men: Option<usize>,
 }
 
-/// The tables.
+/// The tables that can be opened, by number of men, then by name.
 #[derive(Debug, Serialize)]
-struct TablesJson {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TableList"))]
+pub(crate) struct TablesJson {
+    /// The tables.
     tables: Vec<ListedTable>,
 }
 

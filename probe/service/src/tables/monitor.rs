@@ -59,10 +59,16 @@ struct TableProblem {
 
 /// A table that can be opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Table"))]
 pub(crate) struct ListedTable {
+    /// The canonical name of the material.
     pub(crate) material: Material,
+    /// The metric of the table.
+    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = ["dtm", "dtz"])))]
     pub(crate) metric: Metric,
+    /// The number of men, both kings included.
     pub(crate) men: usize,
+    /// The length of the file in bytes.
     pub(crate) bytes: u64,
 }
 

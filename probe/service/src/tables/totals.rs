@@ -11,49 +11,65 @@ use serde::Serialize;
 
 use crate::tables::longest_win_search::LongestWins;
 
-/// The statistics of a material's tables, with the fields of `makruk-gen info --json`. Colours are those of the
-/// material's name.
+/// The statistics of a material's tables, with the fields of `makruk-gen info --json`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct TableStatistics {
+    /// The canonical name of the material. White below is its first side.
     pub(crate) material: Material,
+    /// The number of men, both kings included.
     pub(crate) men: usize,
+    /// The table of DTM.
     pub(crate) dtm: Option<TableSummary>,
+    /// The table of DTZ; `null` with a bare king and no pawn.
     pub(crate) dtz: Option<TableSummary>,
 }
 
-/// The totals of a table.
+/// The statistics of a table.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct TableSummary {
-    /// Length of the file in bytes.
+    /// The length of the file in bytes.
     pub(crate) bytes: u64,
+    /// With White to move.
     pub(crate) white: SideSummary,
+    /// With Black to move.
     pub(crate) black: SideSummary,
 }
 
-/// The totals of a table with one side to move: numbers of distinct legal positions on the full board.
+/// Numbers of distinct legal positions with one side to move, like pieces not told apart and no symmetry folded.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct SideSummary {
+    /// Won by the side to move, without the count.
     pub(crate) win: u64,
+    /// Drawn without the count.
     pub(crate) draw: u64,
+    /// Lost by the side to move, without the count.
     pub(crate) loss: u64,
+    /// The longest win in plies; `null` if there is none.
     pub(crate) max_win_plies: Option<u16>,
+    /// The longest loss in plies; `null` if there is none.
     pub(crate) max_loss_plies: Option<u16>,
-    /// DTZ only: wins and losses within board's honour, if that count begins now.
+    /// Won also if the count begins now; `null` in the metric that does not decide the count.
     pub(crate) win_within_count: Option<u64>,
+    /// Lost also if the count begins now; `null` in the metric that does not decide the count.
     pub(crate) loss_within_count: Option<u64>,
-    /// The winner's moves that the count leaves, if it begins now and this side wins; only in the metric that decides
-    /// the count: DTZ, or DTM with a bare king.
+    /// The attacker's moves that the count leaves if it begins now and this side wins; `null` in the metric that does
+    /// not decide the count, and with pawns, where no count begins.
     win_count_moves: Option<u32>,
     /// The same if this side loses.
     loss_count_moves: Option<u32>,
     /// Pairs of signed plies and a number of positions, wins first.
     pub(crate) histogram: Vec<(i32, u64)>,
-    /// The longest wins, if they were asked for and found.
+    /// Positions of the longest wins, at most ten, if `longest` was requested and the search has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) longest_win_fens: Option<Vec<String>>,
+    /// `true` while the search for the longest wins is still running; a later request returns its result. Left out
+    /// otherwise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) longest_pending: bool,
-    /// The share of the table that a pending search has gone through, 0 to 1.
+    /// The share of the table that a pending search has read, from 0 to 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     longest_progress: Option<f64>,
 }

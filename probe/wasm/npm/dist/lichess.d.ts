@@ -2,7 +2,7 @@ import type { Answering, AskOptions } from "./ask.ts";
 import type { components } from "./schemas.ts";
 type Schemas = components["schemas"];
 /** The fields of a position, seen by its side to move. */
-export type LichessStanding = Schemas["DialectStanding"];
+export type LichessStanding = Omit<LichessMove, "uci" | "san" | "zeroing" | "conversion">;
 /** A move, and the position after it as the opponent sees it: a move to `loss` wins. */
 export type LichessMove = Schemas["DialectMove"];
 /** A position and its moves, best first. */

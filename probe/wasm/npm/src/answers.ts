@@ -10,7 +10,7 @@ export type Side = Schemas["Side"];
 export type Category = Schemas["Category"];
 export type Count = Schemas["Count"];
 /** Why a position has no verdict. */
-export type Unjudged = Schemas["Unjudged"];
+export type Unjudged = Pick<Schemas["Error"], "error" | "reason" | "command" | "field">;
 /** A rule that an illegal position breaks: `details.problems` of an `illegal_position`. */
 export type IllegalProblem = Schemas["IllegalProblem"];
 
@@ -25,12 +25,12 @@ export type Move = Schemas["RankedMove"];
 export type LineMove = Schemas["LineMove"];
 export type Line = Schemas["Line"];
 
-export type Mistake = Schemas["Mistake"];
+export type Mistake = Pick<Schemas["PlayedMove"], "gave_away" | "lost_moves">;
 export type PlayedMove = Schemas["PlayedMove"];
 /** A move that was played where the tables do not judge it. */
 export type UnjudgedMove = { uci: string; san: string } & Without<"category" | "gave_away" | "lost_moves" | "best">;
 
-type Place = Omit<Schemas["GamePlace"], "played">;
+type Place = Pick<Schemas["GamePosition"], "ply" | "occurrence">;
 
 /** A position of a game that has a verdict. `played` is null in the last position. */
 export type JudgedGamePosition = Schemas["Position"] &
@@ -43,7 +43,7 @@ export type UnjudgedGamePosition = Unjudged & { fen: string; side: Side } & With
 export type GamePosition = JudgedGamePosition | UnjudgedGamePosition;
 
 /** A game that was read. */
-export type ReadGame = Omit<Schemas["Game"], "positions"> & { positions: GamePosition[] } & Without<"error">;
+export type ReadGame = Omit<Exclude<Schemas["Game"], Schemas["GameError"]>, "positions"> & { positions: GamePosition[] } & Without<"error">;
 /** A game that cannot be read. */
 export type UnreadableGame = Schemas["GameError"] & Without<"positions">;
 /** A game: one with `error` cannot be read. */
@@ -53,11 +53,13 @@ export type Sacrifice = Schemas["Sacrifice"];
 /** A move of an explored position with its value. */
 export type JudgedExploredMove = Schemas["ExploredMove"];
 /** A legal move of a position whose moves are not judged. */
-export type LegalMove = Schemas["UnjudgedMove"] & Without<"category">;
+export type LegalMove = Exclude<Schemas["Explored"]["moves"][number], JudgedExploredMove> & Without<"category">;
 /** A move of an explored position: one with `category` is judged. */
 export type ExploredMove = JudgedExploredMove | LegalMove;
 
-type Board = Omit<Schemas["ExploredBoard"], "moves"> & { moves: ExploredMove[] };
+type Board = Pick<Schemas["Explored"], "notes" | "check" | "counts" | "count_stopped" | "begins"> & {
+    moves: ExploredMove[];
+};
 
 /** A position with its verdict. */
 export type JudgedExplored = Board & Schemas["Position"] & Without<"error" | "reason">;

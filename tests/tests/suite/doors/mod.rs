@@ -202,13 +202,14 @@ fn the_answers_are_those_of_the_library() {
                 continue;
             }
         };
-        let Answer::Position(position) = answer("probe").unwrap() else { panic!("{fen}") };
+        let Answer::Position(probed) = answer("probe").unwrap() else { panic!("{fen}") };
+        let position = probed.position;
         assert_eq!((&position.fen, position.notes.len()), (&fen.to_string(), notes.len()));
         let found = (position.category, position.dtm, position.dtz, position.count.attacker_moves_left);
         let (dtm, dtz) = (verdict.dtm.signed_plies(), verdict.dtz.signed_plies());
         assert_eq!(found, (verdict.category, dtm, dtz, verdict.count.attacker_moves_left), "{fen}");
         let moves = prober.moves(&fen).unwrap().into_iter().map(|mv| (mv.mv.to_string(), mv.category));
-        let found = position.moves.unwrap().into_iter().map(|mv| (mv.uci, mv.category));
+        let found = probed.moves.unwrap().into_iter().map(|mv| (mv.uci, mv.category));
         assert_eq!(found.collect::<Vec<_>>(), moves.collect::<Vec<_>>(), "{fen}");
         let Answer::Line(found) = answer("line").unwrap() else { panic!("{fen}") };
         let line = LineIter::new(prober.clone(), &fen, Policy::Safest, 2000).line().unwrap();

@@ -1,20 +1,13 @@
-//! The page of the protocol, `README.md`: what the .proto files declare, with their comments.
-//!
-//! `MAKRUK_WRITE_PAGE=1 cargo test -p makruk-proto --test suite` writes it.
+//! The page of the protocol, `proto/README.md`: what the .proto files declare, with their comments.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::{env, fs};
 
-use makruk_proto::v1::FILE_DESCRIPTOR_SET;
-use prost::Message;
-use prost_types::field_descriptor_proto::{Label, Type};
-use prost_types::{
+use protox::prost_reflect::prost_types::field_descriptor_proto::{Label, Type};
+use protox::prost_reflect::prost_types::{
     DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorProto, FileDescriptorSet,
     ServiceDescriptorProto,
 };
-
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 
 /// Numbers of fields in descriptors, of which the paths of comments are made.
 const MESSAGES: i32 = 4;
@@ -134,17 +127,14 @@ fn enumeration(page: &mut String, values: &EnumDescriptorProto, comments: &Comme
 }
 
 /// The page that the .proto files make.
-fn page() -> Result<String, std::fmt::Error> {
-    let files = FileDescriptorSet::decode(FILE_DESCRIPTOR_SET).expect("descriptors").file;
+pub(crate) fn page(descriptors: &FileDescriptorSet) -> Result<String, std::fmt::Error> {
     let mut page = String::from(
         "# The protocol `makruk.v1`\n\n\
          The interface of [the service](../probe/service/README.md) over gRPC. This page is made from the comments of\n\
          [tablebase.proto](makruk/v1/tablebase.proto); after a change of that file, regenerate the code and this page:\n\n\
-         ```sh no_run\n\
-         cargo run --manifest-path proto/generate/Cargo.toml\n\
-         MAKRUK_WRITE_PAGE=1 cargo test -p makruk-proto --test suite\n```\n",
+         ```sh no_run\ncargo regenerate\n```\n",
     );
-    for file in files.iter().filter(|file| file.package() == "makruk.v1") {
+    for file in descriptors.file.iter().filter(|file| file.package() == "makruk.v1") {
         let comments = Comments::of(file);
         for paragraph in comments.paragraphs(&[SYNTAX], file.name()) {
             writeln!(page, "\n{}", wrapped(&paragraph))?;
@@ -162,18 +152,4 @@ fn page() -> Result<String, std::fmt::Error> {
         }
     }
     Ok(page)
-}
-
-#[test]
-fn the_page_is_made_from_the_proto_files() {
-    let page = page().expect("a page");
-    assert!(page.matches("\n### ").count() > 40 && page.matches("\n| `").count() > 200);
-    if env::var_os("MAKRUK_WRITE_PAGE").is_some() {
-        fs::write(PAGE, &page).expect("the page is written");
-    }
-    let committed = fs::read_to_string(PAGE).expect("the page");
-    assert!(
-        committed == page,
-        "README.md differs from what the .proto files generate: set MAKRUK_WRITE_PAGE=1 to write it"
-    );
 }

@@ -1,3 +1,0 @@
-&[
-    ("makruk/v1/tablebase.proto", 0xac45b890),
-]
