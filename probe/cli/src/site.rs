@@ -2,9 +2,7 @@
 
 mod progress;
 
-use std::cell::RefCell;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -12,7 +10,7 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use makruk_locate::locate;
 use makruk_remote::{Published, Publishing, publish, write_whole};
-use makruk_service::{Document, DocumentError, DocumentPlace, Server, Settings, page_files};
+use makruk_service::{Server, Settings, page_files};
 use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::value::Metric;
 
@@ -99,16 +97,14 @@ impl Site {
         fs::create_dir_all(&there).with_context(|| format!("cannot create {}", there.display()))?;
         for id in tables {
             let (from, to) = (folder.path().join(id.to_string()), there.join(id.to_string()));
-            // A table that is there may be another one, or this very file.
-            match fs::remove_file(&to) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(error).with_context(|| format!("cannot replace {}", to.display()));
-                }
-                _ => {}
-            }
-            if fs::hard_link(&from, &to).is_err() {
-                fs::copy(&from, &to).with_context(|| format!("cannot copy {}", from.display()))?;
-            }
+            // A table that is there may be another one, or this very file, which must not be written to.
+            let temporary = there.join(format!("{id}.{}.tmp", std::process::id()));
+            let linked = fs::hard_link(&from, &temporary).or_else(|_| fs::copy(&from, &temporary).map(drop));
+            linked
+                .and_then(|()| fs::rename(&temporary, &to))
+                .with_context(|| format!("cannot copy {}", from.display()))?;
+            // Renaming a link to the file that is there leaves it.
+            let _ = fs::remove_file(&temporary);
         }
         Ok(())
     }
@@ -121,20 +117,25 @@ impl Site {
         let runtime = tokio::runtime::Runtime::new().context("cannot start the threads")?;
         let stamp = self.stamp()?;
         // Of the bytes of a material, each of its documents has a third.
-        let progress = RefCell::new(Progress::new(table_bytes));
-        let is_wanted = |place: &DocumentPlace| {
-            let tables = Metric::DISTANCES.iter().map(|&metric| TableId { material: place.material, metric });
-            let sources = tables.map(|id| folder.path().join(id.to_string())).chain([stamp.clone()]);
-            let is_new = !is_younger(&self.out.join(&place.path), sources);
-            if is_new {
-                eprintln!("answer: {}  {}", place.path, progress.borrow().text());
+        let mut progress = Progress::new(table_bytes);
+        runtime.block_on(async {
+            for document in server.documents().await {
+                let ids = document
+                    .material
+                    .into_iter()
+                    .flat_map(|material| Metric::DISTANCES.iter().map(move |&metric| TableId { material, metric }));
+                let sources = ids.map(|id| folder.path().join(id.to_string())).chain([stamp.clone()]);
+                let path = self.out.join(&document.path);
+                // The list is short, and tables may have been removed.
+                let is_new = document.material.is_none() || !is_younger(&path, sources);
+                if is_new {
+                    eprintln!("answer: {}  {}", document.path, progress.text());
+                    write(&path, &server.make(&document).await?)?;
+                }
+                progress.add(document.bytes / 3, is_new);
             }
-            progress.borrow_mut().add(place.bytes / 3, is_new);
-            is_new
-        };
-        let keep = |Document { path, json }: Document| write(&self.out.join(path), &json).map_err(SiteError::Write);
-        runtime.block_on(server.documents(is_wanted, keep))?;
-        Ok(())
+            Ok(())
+        })
     }
 
     /// The file that names the program which made the answers. It is as old as the first of them: another program makes
@@ -161,15 +162,6 @@ impl Site {
         write(&self.out.join(".nojekyll"), b"")?;
         Ok(())
     }
-}
-
-/// A document that cannot be made or written.
-#[derive(Debug, thiserror::Error)]
-enum SiteError {
-    #[error(transparent)]
-    Document(#[from] DocumentError),
-    #[error("{0}")]
-    Write(anyhow::Error),
 }
 
 /// Writes a file whole or not at all.

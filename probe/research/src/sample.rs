@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use makruk_probe::{ProbeError, Prober, SlabSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
+use serde::Serialize;
 
 use crate::analysis::SaveAnalysis;
 use crate::cells::Cells;
@@ -17,21 +18,24 @@ const FEWEST_SLABS: u64 = 16;
 /// The step through the slabs, as a share of all of them: neighbours in the order of the slabs are sampled far apart.
 const GOLDEN: f64 = 0.618_033_988_749_895;
 
-/// The properties of the saves that were sampled, each of which stands for its images.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The properties of a sample of the saves. A position counts once for all its images.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SaveSample {
-    /// The number of saves sampled.
+    /// The number of saves in the sample.
     pub saves: u64,
-    /// Whether the sample is all saves.
+    /// Whether the sample contains all saves.
     pub complete: bool,
-    /// Saves with a single saving move.
+    /// Saves with exactly one saving move.
     pub unique: u64,
-    /// Saves with a saving move that sacrifices a man.
+    /// Saves with a saving move that is a sacrifice.
     pub by_sacrifice: u64,
     /// Saves with a saving move that sacrifices the last man.
     pub by_last_sacrifice: u64,
-    /// The number of saves by the moves that the attacker is short; under `None` those for which it is unknown.
-    pub short_by: BTreeMap<Option<u32>, u64>,
+    /// Numbers of saves by the moves that the attacker lacks.
+    pub short_by: BTreeMap<u32, u64>,
+    /// The number of saves for which that is unknown.
+    pub short_by_unknown: u64,
 }
 
 impl SaveSample {
@@ -84,7 +88,7 @@ impl SaveSample {
         self.unique += u64::from(save.saving_moves()?.len() == 1);
         self.by_sacrifice += u64::from(!sacrifices.is_empty());
         self.by_last_sacrifice += u64::from(sacrifices.iter().any(|sacrifice| save.sacrificed(sacrifice).1));
-        *self.short_by.entry(short_by).or_default() += 1;
+        *short_by.map_or(&mut self.short_by_unknown, |moves| self.short_by.entry(moves).or_default()) += 1;
         Ok(())
     }
 }

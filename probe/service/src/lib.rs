@@ -49,8 +49,7 @@ mod tests;
 #[cfg(feature = "schema")]
 pub use crate::http::openapi::schemas;
 pub use admission::limits::Limits;
-pub use documents::{Document, DocumentError, DocumentPlace, page_files};
+pub use documents::{Document, DocumentError, page_files};
+pub use makruk_tables::format::survive_truncated_tables;
 pub use server::{Reloader, Server, SetupError, Shutdown};
 pub use settings::Settings;
-pub use tables::snapshot::SharedValueSource;
-pub use tables::truncation::survive_truncated_tables;

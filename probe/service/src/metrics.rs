@@ -55,20 +55,8 @@ impl EncodeLabelValue for CallCode {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfMethod {
-    method: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfLimit {
-    limit: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OfTable {
-    table: TableName,
-}
+/// A label by its name and value.
+type Label<V> = [(&'static str, V); 1];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct TableName(TableId);
@@ -79,7 +67,7 @@ impl EncodeLabelValue for TableName {
     }
 }
 
-type Latencies = Family<OfMethod, Histogram, fn() -> Histogram>;
+type Latencies = Family<Label<&'static str>, Histogram, fn() -> Histogram>;
 
 /// All metrics of the service; [`Metrics::new`] says what each is. Counting a probe takes a read lock only.
 #[derive(Debug)]
@@ -87,22 +75,20 @@ pub(crate) struct Metrics {
     registry: Registry,
     calls: Family<OfCall, Counter>,
     latencies: Latencies,
-    sheds: Family<OfLimit, Counter>,
-    displaced: Family<OfLimit, Counter>,
-    limit_taken: Family<OfLimit, Gauge>,
-    limit: Family<OfLimit, Gauge>,
-    table_probes: Family<OfTable, Counter>,
-    table_misses: Family<OfTable, Counter>,
-    corrupt_blocks: Family<OfTable, Counter>,
+    sheds: Family<Label<&'static str>, Counter>,
+    displaced: Family<Label<&'static str>, Counter>,
+    limit_taken: Family<Label<&'static str>, Gauge>,
+    limit: Family<Label<&'static str>, Gauge>,
+    table_probes: Family<Label<TableName>, Counter>,
+    table_misses: Family<Label<TableName>, Counter>,
+    corrupt_blocks: Family<Label<TableName>, Counter>,
     cache_hits: Counter,
     cache_misses: Counter,
     cache_bytes: Gauge,
     pub(crate) calls_open: Gauge,
     pub(crate) calls_idle: Counter,
     pub(crate) positions: Counter,
-    pub(crate) connections_open: Gauge,
     pub(crate) connections: Counter,
-    pub(crate) connections_refused: Counter,
     pub(crate) tables_open: Gauge,
     pub(crate) tables_damaged: Gauge,
     pub(crate) reloads: Counter,
@@ -140,9 +126,7 @@ impl Metrics {
             calls_open: add(r, "calls_open", "Calls that are open"),
             calls_idle: add(r, "calls_idle", "Calls that were ended because their client did not read or write"),
             positions: add(r, "positions", "Positions of requests that were admitted"),
-            connections_open: add(r, "connections_open", "Connections that are open"),
             connections: add(r, "connections", "Connections that were accepted"),
-            connections_refused: add(r, "connections_refused", "Connections that were refused"),
             tables_open: add(r, "tables", "Tables that can be opened"),
             tables_damaged: add(r, "tables_damaged", "Tables that cannot be opened"),
             reloads: add(r, "table_reloads", "Times that open tables were replaced by others"),
@@ -150,8 +134,8 @@ impl Metrics {
             registry,
         };
         for limit in Load::ALL.map(Load::name) {
-            drop(metrics.sheds.get_or_create(&OfLimit { limit }));
-            drop(metrics.displaced.get_or_create(&OfLimit { limit }));
+            drop(metrics.sheds.get_or_create(&[("limit", limit)]));
+            drop(metrics.displaced.get_or_create(&[("limit", limit)]));
         }
         metrics
     }
@@ -159,22 +143,22 @@ impl Metrics {
     /// Counts a call that has ended.
     pub(crate) fn call_ended(&self, method: &'static str, code: CallCode, took: Duration) {
         self.calls.get_or_create(&OfCall { method, code }).inc();
-        self.latencies.get_or_create(&OfMethod { method }).observe(took.as_secs_f64());
+        self.latencies.get_or_create(&[("method", method)]).observe(took.as_secs_f64());
     }
 
     /// Counts a request that was shed.
     pub(crate) fn shed(&self, load: Load) {
-        self.sheds.get_or_create(&OfLimit { limit: load.name() }).inc();
+        self.sheds.get_or_create(&[("limit", load.name())]).inc();
     }
 
     /// Counts a holder that was ended to make room.
     pub(crate) fn displaced(&self, load: Load) {
-        self.displaced.get_or_create(&OfLimit { limit: load.name() }).inc();
+        self.displaced.get_or_create(&[("limit", load.name())]).inc();
     }
 
     /// Sets the places, or bytes, that are taken of a limit, and those that there are.
     pub(crate) fn set_pool(&self, load: Load, taken: usize, most: usize) {
-        let label = OfLimit { limit: load.name() };
+        let label = [("limit", load.name())];
         self.limit_taken.get_or_create(&label).set(taken as i64);
         self.limit.get_or_create(&label).set(most as i64);
     }
@@ -186,7 +170,7 @@ impl Metrics {
             Err(TableError::Corrupt { .. } | TableError::Unreadable { .. }) => &self.corrupt_blocks,
             Err(_) => &self.table_misses,
         };
-        family.get_or_create(&OfTable { table: TableName(id) }).inc();
+        family.get_or_create(&[("table", TableName(id))]).inc();
     }
 
     /// All metrics in the OpenMetrics text format that Prometheus reads.

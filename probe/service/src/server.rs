@@ -19,29 +19,16 @@ use crate::admission::tokens::Tokens;
 use crate::backend::Backend;
 use crate::grpc;
 use crate::http::cors;
-use crate::http::page::page_policy;
+use crate::http::page::page_headers;
 use crate::http::routes::{health, interface, metrics, page, pictures, router, with_fallback};
 use crate::listener::Listener;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
-use crate::tables::monitor::FolderMonitor;
-use crate::tables::snapshot::{CurrentTables, SharedValueSource};
-use crate::tables::watch::Watch;
+use crate::tables::watch::{end_health, report, scan, watch};
 
 /// The whole service on one port: `makruk.v1.Tablebase`, `grpc.health.v1.Health` and
 /// `grpc.reflection.v1.ServerReflection` (also as `v1alpha` for older clients) over gRPC and gRPC-web, and JSON over
 /// plain HTTP.
-///
-/// ```no_run
-/// use makruk_service::{Server, Settings};
-///
-/// # async fn serve() -> Result<(), Box<dyn std::error::Error>> {
-/// let listener = tokio::net::TcpListener::bind("127.0.0.1:50051").await?;
-/// let server = Server::new("tables/data", Settings::default())?;
-/// server.run(listener, async { drop(tokio::signal::ctrl_c().await) }).await;
-/// # Ok(())
-/// # }
-/// ```
 pub struct Server {
     pub(crate) backend: Arc<Backend>,
     settings: Settings,
@@ -93,38 +80,14 @@ impl Server {
     ///
     /// If the tokens cannot be read, or an origin is invalid.
     pub fn new(folder: impl Into<PathBuf>, settings: Settings) -> Result<Server, SetupError> {
-        let (folder, metrics) = (folder.into(), Arc::new(Metrics::new()));
-        let tables = CurrentTables::folder(&folder, settings.cache_bytes, Arc::clone(&metrics));
-        Server::of(tables, folder, metrics, settings)
-    }
-
-    /// A server of values from another source; the tables of the folder are only listed, and watched for health.
-    ///
-    /// # Errors
-    ///
-    /// As [`Server::new`].
-    pub fn with_source(
-        source: SharedValueSource,
-        folder: impl Into<PathBuf>,
-        settings: Settings,
-    ) -> Result<Server, SetupError> {
-        let metrics = Arc::new(Metrics::new());
-        Server::of(CurrentTables::other(source, Arc::clone(&metrics)), folder.into(), metrics, settings)
-    }
-
-    fn of(
-        tables: CurrentTables,
-        folder: PathBuf,
-        metrics: Arc<Metrics>,
-        settings: Settings,
-    ) -> Result<Server, SetupError> {
+        let folder = folder.into();
         let tokens = match &settings.token_file {
             None => Tokens::default(),
             Some(file) => Tokens::of_file(file).map_err(|source| SetupError::Tokens { path: file.clone(), source })?,
         };
         let cors = cors::layer(&settings.cors).map_err(SetupError::Origin)?;
-        let policy = page_policy(&settings.embed).ok_or_else(|| SetupError::Origin(settings.embed.join(", ")))?;
-        let backend = Arc::new(Backend::new(tables, FolderMonitor::new(folder), &settings, policy, tokens, metrics));
+        let headers = page_headers(&settings.embed).ok_or_else(|| SetupError::Origin(settings.embed.join(", ")))?;
+        let backend = Arc::new(Backend::new(folder, &settings, headers, tokens));
         Ok(Server { backend, settings, cors, admin: None, reload: Arc::default() })
     }
 
@@ -147,7 +110,8 @@ impl Server {
         let backend = Arc::clone(&self.backend);
         let limits = self.settings.limits;
         let main = self.router(health_service);
-        let mut watch = Watch::begin(reporter, Arc::clone(&backend), self.settings.watch, self.reload.clone()).await;
+        let is_ready = scan(&backend, false).await;
+        report(&reporter, is_ready).await;
         let connections = Listener::new(main, Arc::clone(&backend.pools));
         let admin = router(&backend, health().into_iter().chain([metrics(CallKind::Public)]));
         let admin = with_fallback(admin, &backend, CallKind::Public);
@@ -162,14 +126,17 @@ impl Server {
         };
         let drain = async {
             let stop = async {
-                stop.await;
-                watch.mark_not_serving().await;
+                tokio::select! {
+                    () = stop => {}
+                    never = watch(&backend, &reporter, self.settings.watch, &self.reload, is_ready) => match never {},
+                }
+                report(&reporter, false).await;
                 tokio::time::sleep(self.settings.lame_duck).await;
             };
             connections.listen(listener, stop).await;
             tracing::info!("shutting down: waiting up to {:?} for requests under way", limits.drain);
             backend.stopping.cancel();
-            watch.close().await;
+            end_health(reporter.clone()).await;
             connections.close(limits.drain).await
         };
         tokio::select! {
@@ -184,7 +151,7 @@ impl Server {
         // gRPC-web is translated to gRPC before admission.
         let grpc = router(backend, grpc::routes(backend, health_service)).layer(GrpcWebLayer::new());
         let metrics = self.admin.is_none().then(|| metrics(CallKind::Request));
-        let http = interface().into_iter().chain(pictures()).chain(page(backend)).chain(health()).chain(metrics);
+        let http = interface().into_iter().chain(pictures()).chain(page()).chain(health()).chain(metrics);
         let router = grpc.merge(with_fallback(router(backend, http), backend, CallKind::Request));
         match &self.cors {
             Some(cors) => router.layer(cors.clone()),

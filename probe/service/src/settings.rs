@@ -27,9 +27,6 @@ pub struct Settings {
     /// Origins whose pages may embed the page in a frame, such as `https://example.org`, or `*` for all; none by
     /// default.
     pub embed: Vec<String>,
-    /// Whether the longest wins that come with the program, those of tables of up to five men, are used; otherwise each
-    /// table is searched.
-    pub known_longest_wins: bool,
     /// Time between reporting NOT_SERVING and closing the listener, in which load balancers can react.
     pub lame_duck: Duration,
 }
@@ -44,7 +41,6 @@ impl Default for Settings {
             trusted_proxies: Vec::new(),
             cors: Vec::new(),
             embed: Vec::new(),
-            known_longest_wins: true,
             lame_duck: Duration::ZERO,
         }
     }

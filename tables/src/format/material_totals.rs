@@ -2,31 +2,37 @@
 
 use super::error::FormatError;
 use super::folder::TableFolder;
+use super::table::FileTable;
 use super::table_id::TableId;
 use super::values::ValueList;
 use crate::material::Material;
 use crate::rules::{ByColor, Color, CountingRules};
 use crate::value::{MovesLeft, Value};
 
-/// The totals of a material, both sides to move taken together. They count distinct legal positions on the full board;
-/// White is the first side of the material's name.
+/// Numbers of positions, both sides to move taken together.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MaterialTotals {
-    /// The longest mate without a count, in moves.
-    pub longest_mate: u16,
-    /// The longest way to a conversion that the count, begun now, leaves time for, in moves; against a bare king to
-    /// mate.
-    pub longest_conversion: u16,
-    /// Positions that White wins without a count.
-    pub white: u64,
-    /// Positions that Black wins without a count.
-    pub black: u64,
-    /// Positions that nobody wins.
-    pub drawn: u64,
-    /// Wins, of either side, that the count, begun now, leaves time for.
-    pub within_count: u64,
-    /// The lengths of the tables of distances.
+    /// The length of the files in bytes.
     pub bytes: u64,
+    /// Won by White, without the count.
+    #[cfg_attr(feature = "serde", serde(rename = "white_wins"))]
+    pub white: u64,
+    /// Won by Black, without the count.
+    #[cfg_attr(feature = "serde", serde(rename = "black_wins"))]
+    pub black: u64,
+    /// Drawn without the count.
+    #[cfg_attr(feature = "serde", serde(rename = "draws"))]
+    pub drawn: u64,
+    /// Won also if the count begins now.
+    pub within_count: u64,
+    /// The longest distance to mate in moves, without a count.
+    #[cfg_attr(feature = "serde", serde(rename = "mate_moves"))]
+    pub longest_mate: u16,
+    /// The longest distance in moves to the conversion that the count allows.
+    #[cfg_attr(feature = "serde", serde(rename = "conversion_moves"))]
+    pub longest_conversion: u16,
 }
 
 impl MaterialTotals {
@@ -42,6 +48,11 @@ impl MaterialTotals {
     ) -> Result<MaterialTotals, FormatError> {
         let open = |&metric| folder.open::<Value>(TableId { material, metric });
         let tables: Vec<_> = material.distance_metrics().iter().map(open).collect::<Result<_, _>>()?;
+        Ok(MaterialTotals::of(&tables.iter().collect::<Vec<_>>(), material, rules))
+    }
+
+    /// The totals of a material by its tables of distances, that of DTM first.
+    pub fn of(tables: &[&FileTable], material: Material, rules: &CountingRules) -> MaterialTotals {
         let (dtm, dtz) = (&tables[0].spec().values, &tables[tables.len() - 1].spec().values);
         let longest = |values: &ByColor<ValueList>| {
             let plies = values.iter().map(|values| values.max_win_plies().max(values.max_loss_plies())).max();
@@ -51,7 +62,7 @@ impl MaterialTotals {
         let within = Color::ALL.map(|turn| dtz[turn].within_count(left));
         let longest_within = Color::ALL.map(|turn| dtz[turn].longest_within_count(left));
         let longest_within = longest_within.iter().map(|(wins, losses)| wins.max(losses)).max();
-        Ok(MaterialTotals {
+        MaterialTotals {
             longest_mate: longest(dtm),
             longest_conversion: longest_within.map_or(0, |plies| plies.div_ceil(2)),
             white: dtm.white.won() + dtm.black.lost(),
@@ -59,6 +70,6 @@ impl MaterialTotals {
             drawn: dtm.iter().map(ValueList::drawn).sum(),
             within_count: within.iter().map(|(wins, losses)| wins + losses).sum(),
             bytes: tables.iter().map(|table| table.header().file_len()).sum(),
-        })
+        }
     }
 }

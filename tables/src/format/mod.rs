@@ -32,6 +32,8 @@ mod table;
 mod table_file;
 mod table_id;
 mod temporary;
+#[cfg(feature = "mmap")]
+mod truncation;
 mod values;
 mod verify;
 mod writer;
@@ -45,7 +47,7 @@ pub use listed::{AnyValue, Listed};
 pub use material_totals::MaterialTotals;
 pub use outline::Outline;
 pub use side_layout::SideLayout;
-pub use source::{SharedSource, Source, lost_pages, note_lost_page};
+pub use source::{SharedSource, Source, lost_pages};
 pub use spec::{Spec, Storage};
 pub use spec_error::SpecError;
 pub use stripe_decoder::StripeAddress;
@@ -53,6 +55,8 @@ pub use table::{FileTable, Table};
 pub use table_file::{Access, TableFile};
 pub use table_id::{ParseTableIdError, TableId};
 pub use temporary::remove_stale_temporaries;
+#[cfg(feature = "mmap")]
+pub use truncation::survive_truncated_tables;
 pub use values::ValueList;
 pub use verify::Verified;
 pub use writer::{Codecs, TableWriter, Written};

@@ -121,22 +121,25 @@ fn read_exact_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<
 }
 
 /// The most lost pages whose addresses are remembered.
+#[cfg(feature = "mmap")]
 pub(super) const REMEMBERED_PAGES: usize = 256;
 
 /// The number of pages of this process that were lost, and the addresses of the last of them.
 static LOST_PAGES: AtomicUsize = AtomicUsize::new(0);
+#[cfg(feature = "mmap")]
 static LOST_ADDRESSES: [AtomicUsize; REMEMBERED_PAGES] = [const { AtomicUsize::new(0) }; REMEMBERED_PAGES];
 
 /// Notes that the page at an address cannot be read and is about to be replaced by zeros. A watched map that has it
 /// fails from then on, whether the checksums of its blocks were verified before or not. This may be called in a
 /// signal's handler.
-pub fn note_lost_page(address: usize) {
+#[cfg(all(feature = "mmap", any(target_os = "linux", test)))]
+pub(super) fn note_lost_page(address: usize) {
     // The page is replaced only after this returns, so whoever reads its zeros finds both the number and the address.
     let number = LOST_PAGES.fetch_add(1, Ordering::SeqCst);
     LOST_ADDRESSES[number % REMEMBERED_PAGES].store(address, Ordering::SeqCst);
 }
 
-/// The number of pages that [`note_lost_page`] has noted.
+/// The number of pages of mapped files that were lost: see `survive_truncated_tables`.
 pub fn lost_pages() -> usize {
     LOST_PAGES.load(Ordering::SeqCst)
 }

@@ -10,3 +10,5 @@ mod golden;
 mod index;
 mod perft;
 mod serde;
+#[cfg(target_os = "linux")]
+mod sigbus;

@@ -138,6 +138,8 @@ fn answers_everything(begin: fn(&Path, SocketAddr, &str) -> Proxy) {
     assert!(ask("127.0.0.77", &probe, &[], b"").contains("\"dtz\":45"));
     let page = ask("127.0.0.1", &format!("/?fen={fen}"), &[], b"");
     assert!(page.contains("<html") && page.contains("/board.png?fen="), "{page}");
+    let script = ask("127.0.0.1", "/page.js", &["accept-encoding: gzip"], b"");
+    assert!(script.to_ascii_lowercase().contains("content-encoding: gzip"), "{script}");
     // A message of gRPC-web: the field 1 is the position.
     let mut message = vec![0, 0, 0, 0, FENS[0].len() as u8 + 2, 10, FENS[0].len() as u8];
     message.extend(FENS[0].as_bytes());

@@ -61,9 +61,6 @@ pub(super) struct ServeOptions {
     /// Requests in progress at a time, waiting or running; further requests fail with RESOURCE_EXHAUSTED
     #[arg(long, value_name = "REQUESTS", default_value_t = Limits::DEFAULT.in_flight, value_parser = number(1_000_000))]
     in_flight: usize,
-    /// Calls open at a time, in all
-    #[arg(long, value_name = "CALLS", default_value_t = Limits::DEFAULT.calls, value_parser = number(MOST))]
-    calls: usize,
     /// Connections open at a time
     #[arg(long, value_name = "CONNECTIONS", default_value_t = Limits::DEFAULT.connections, value_parser = number(MOST))]
     connections: usize,
@@ -80,27 +77,16 @@ pub(super) struct ServeOptions {
     /// commas
     #[arg(long, value_name = "ADDRESSES", value_delimiter = ',')]
     trusted_proxies: Vec<IpAddr>,
-    /// Positions of one batch; a longer batch fails with INVALID_ARGUMENT
+    /// Positions of one batch; a longer batch fails with INVALID_ARGUMENT. A message has room for the longest batch
     #[arg(long, value_name = "POSITIONS", default_value_t = Limits::DEFAULT.batch, value_parser = number(MOST))]
     batch: usize,
-    /// Bytes of a request's message; a longer message fails with OUT_OF_RANGE
-    #[arg(
-        long,
-        value_name = "BYTES",
-        default_value_t = Limits::DEFAULT.message_bytes,
-        value_parser = RangedU64ValueParser::<usize>::new().range(256..=1 << 24)
-    )]
-    message_bytes: usize,
     /// Milliseconds for a request; a slower request fails with DEADLINE_EXCEEDED. A shorter deadline set by the client
-    /// takes precedence
+    /// takes precedence. After a shutdown was requested, requests in progress have twice this time to end
     #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.deadline), value_parser = time())]
     deadline_ms: u32,
     /// Milliseconds between reporting NOT_SERVING and closing the listener, in which load balancers can react
     #[arg(long, value_name = "MS", default_value_t = 0)]
     lame_duck_ms: u32,
-    /// Milliseconds that requests in progress have to end after a shutdown was requested
-    #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.drain))]
-    drain_ms: u32,
 }
 
 /// The format of the log.
@@ -113,6 +99,8 @@ pub(super) enum LogFormat {
     Json,
 }
 
+/// Bytes of a position in a batch, at most.
+const MOST_FEN_BYTES: usize = 128;
 /// The greatest number of an option.
 const MOST: u64 = u32::MAX as u64;
 
@@ -189,16 +177,15 @@ impl ServeOptions {
         Settings {
             limits: Limits {
                 batch: self.batch,
-                message_bytes: self.message_bytes,
+                message_bytes: Limits::DEFAULT.message_bytes.max(MOST_FEN_BYTES * self.batch),
                 deadline: time(self.deadline_ms),
                 connections: self.connections,
-                calls: self.calls,
                 in_flight: self.in_flight,
                 memory: (self.memory_mib as usize) << 20,
                 batch_threads: (self.threads() / 2).max(1),
                 scan_threads: (self.threads() / 8).max(1),
                 positions: Limits::DEFAULT.positions.max(self.batch),
-                drain: time(self.drain_ms),
+                drain: 2 * time(self.deadline_ms),
                 ..Limits::DEFAULT
             },
             cache_bytes: (self.cache_mib as usize) << 20,
@@ -207,7 +194,6 @@ impl ServeOptions {
             trusted_proxies: self.trusted_proxies.clone(),
             cors: self.cors.clone(),
             embed: self.embed.clone(),
-            known_longest_wins: true,
             lame_duck: time(self.lame_duck_ms),
         }
     }
@@ -367,13 +353,12 @@ mod tests {
             read(flags, environment, Some(&file))
         };
         let text = "in_flight = 7\nbatch = 5\nlame_duck_ms = 3\ncors = \"https://a.example, https://b.example\"";
-        let environment = [("MAKRUK_SERVE_BATCH", "6"), ("MAKRUK_SERVE_CALLS", "8"), ("HOME", "/")];
+        let environment = [("MAKRUK_SERVE_BATCH", "6"), ("MAKRUK_SERVE_CONNECTIONS", "8"), ("HOME", "/")];
         let options = with_file(text, &["--batch", "9"], &environment).unwrap();
-        assert_eq!((options.in_flight, options.calls, options.batch), (7, 8, 9));
+        assert_eq!((options.in_flight, options.connections, options.batch), (7, 8, 9));
         assert_eq!(options.cors, ["https://a.example", "https://b.example"]);
         assert_eq!(read(&["--cors", " https://a.example ,*"], &[], None).unwrap().cors, ["https://a.example", "*"]);
         assert_eq!(options.lame_duck_ms, 3);
-        assert_eq!(with_file(text, &["--lame-duck-ms=4"], &[]).unwrap().lame_duck_ms, 4);
         assert_eq!(with_file(text, &["--lame-duck-ms=4"], &[]).unwrap().lame_duck_ms, 4);
         let list = with_file("cors = [\"https://a.example\", \"*\"]", &[], &[]).unwrap();
         assert_eq!(list.cors, ["https://a.example", "*"]);
@@ -382,8 +367,8 @@ mod tests {
             ("colour = 7", "there is no option colour; `makruk-probe serve --help` lists the options"),
             ("listen = \"localhost\"", "such as 127.0.0.1:50051"),
             ("batch = \"many\"", "serve.toml: batch: \"many\" is not valid: expected a whole number"),
-            ("calls = 0", "calls: \"0\" is not valid: expected 1 or more"),
-            ("message_bytes = 5", "message_bytes: \"5\" is not valid: expected 256 to 16777216"),
+            ("connections = 0", "connections: \"0\" is not valid: expected 1 or more"),
+            ("threads = 5000", "threads: \"5000\" is not valid: expected 1 to 1024"),
             ("check = \"true\"", "check cannot be set"),
             ("batch = true", "batch is a boolean"),
             ("= 3", "serve.toml"),
@@ -392,7 +377,7 @@ mod tests {
             assert!(mistake.contains(named), "{text}: {mistake}");
             assert!(named.contains(' ') || mistake.contains("serve.toml"), "{mistake}");
             // A source must be right even where another comes first.
-            assert!(text != "calls = 0" || with_file(text, &["--calls=5"], &[]).is_err());
+            assert!(text != "connections = 0" || with_file(text, &["--connections=5"], &[]).is_err());
         }
         let mistake = format!("{:#}", read(&[], &[("MAKRUK_SERVE_BATSH", "4")], None).unwrap_err());
         let expected = "there is no option MAKRUK_SERVE_BATSH; MAKRUK_SERVE_BATCH is similar";

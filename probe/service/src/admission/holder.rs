@@ -62,7 +62,9 @@ impl Holder {
 
     /// Notes that the server works for it, until the guard is dropped.
     pub(crate) fn works(self: &Arc<Holder>) -> Working {
-        self.jobs.fetch_add(1, Ordering::Relaxed);
+        for holder in [Some(self), self.connection.as_ref()].into_iter().flatten() {
+            holder.jobs.fetch_add(1, Ordering::Relaxed);
+        }
         Working(Arc::clone(self))
     }
 
@@ -91,7 +93,9 @@ pub(crate) struct Working(Arc<Holder>);
 impl Drop for Working {
     fn drop(&mut self) {
         self.0.moves();
-        self.0.jobs.fetch_sub(1, Ordering::Relaxed);
+        for holder in [Some(&self.0), self.0.connection.as_ref()].into_iter().flatten() {
+            holder.jobs.fetch_sub(1, Ordering::Relaxed);
+        }
     }
 }
 

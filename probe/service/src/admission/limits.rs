@@ -40,8 +40,6 @@ pub struct Limits {
     pub idle: Duration,
     /// Open calls of a connection. Further calls wait at the client.
     pub connection_calls: u32,
-    /// The age at which a connection is asked to end.
-    pub connection_age: Option<Duration>,
     /// Time for a new connection to send as much as a preface. Then it is closed.
     pub handshake: Duration,
     /// Connections in all.
@@ -76,7 +74,6 @@ impl Limits {
         deadline: Duration::from_secs(5),
         idle: Duration::from_secs(60),
         connection_calls: 256,
-        connection_age: Some(Duration::from_secs(3600)),
         handshake: Duration::from_secs(5),
         connections: 12_000,
         calls: 4096,

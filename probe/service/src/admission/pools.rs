@@ -24,6 +24,7 @@ pub(crate) struct Pools {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) connections: Arc<Pool>,
     pub(crate) calls: Arc<Pool>,
+    /// Fewer than calls: `watch-flood` would take the memory of all calls.
     pub(crate) watches: Arc<Pool>,
     /// All bytes that clients cause outside of jobs: see [`Limits::memory`].
     pub(crate) memory: Arc<Pool>,
@@ -31,6 +32,7 @@ pub(crate) struct Pools {
     pub(crate) positions: Arc<Pool>,
     /// Jobs that wait or run.
     pub(crate) requests: Arc<Pool>,
+    /// Searches at work: `held-searches` would take the lane of scans from all others.
     pub(crate) searches: Arc<Pool>,
     /// Mebibytes that open searches may take for derived slabs.
     pub(crate) search_mib: Arc<Pool>,
@@ -71,6 +73,8 @@ impl Pools {
             if self.closing.is_cancelled() {
                 self.calls.end_idle(idle.min(SHORT_IDLE));
                 self.watches.end_idle(idle.min(SHORT_IDLE));
+                // Clients that do not answer the farewell.
+                self.connections.end_idle(idle.min(SHORT_IDLE));
             } else {
                 self.calls.end_idle(idle);
             }

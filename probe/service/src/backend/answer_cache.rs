@@ -9,12 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use makruk_research::{SaveTotals, TableStatistics};
 use makruk_tables::material::Material;
 use moka::future::Cache;
 
-use crate::backend::save_search::SaveCounts;
 use crate::status::Failure;
-use crate::tables::totals::TableStatistics;
 
 /// The most answers of a kind, and the time for which an answer is kept after its last request.
 const MOST_ANSWERS: u64 = 1024;
@@ -28,7 +27,7 @@ type Answers<K, V> = Cache<(u64, K), V>;
 #[derive(Debug)]
 pub(crate) struct AnswerCache {
     pub(crate) statistics: Answers<Material, Arc<TableStatistics>>,
-    pub(crate) saves: Answers<(Material, usize), Arc<SaveCounts>>,
+    pub(crate) saves: Answers<(Material, usize), Arc<SaveTotals>>,
     pub(crate) documents: Answers<Document, Bytes>,
 }
 

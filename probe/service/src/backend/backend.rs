@@ -1,10 +1,12 @@
 //! Everything that answers.
 
 use std::net::IpAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
+use http::HeaderMap;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -16,7 +18,6 @@ use crate::admission::pools::Pools;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::admission::tokens::Tokens;
 use crate::backend::answer_cache::AnswerCache;
-use crate::http::page::PagePolicy;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 use crate::status::Failure;
@@ -32,8 +33,8 @@ pub(crate) struct Backend {
     pub(crate) tables: CurrentTables,
     pub(crate) monitor: FolderMonitor,
     pub(crate) limits: Limits,
-    /// The pages of others that may embed the page.
-    pub(crate) page_policy: PagePolicy,
+    /// The headers of the page, which name the pages of others that may embed it.
+    pub(crate) page_headers: HeaderMap,
     pub(crate) tokens: Tokens,
     pub(crate) metrics: Arc<Metrics>,
     /// Cancelled when the server accepts nothing more.
@@ -49,26 +50,19 @@ pub(crate) struct Backend {
 }
 
 impl Backend {
-    pub(crate) fn new(
-        tables: CurrentTables,
-        monitor: FolderMonitor,
-        settings: &Settings,
-        page_policy: PagePolicy,
-        tokens: Tokens,
-        metrics: Arc<Metrics>,
-    ) -> Backend {
-        let (limits, stopping) = (settings.limits, CancellationToken::new());
+    pub(crate) fn new(folder: PathBuf, settings: &Settings, page_headers: HeaderMap, tokens: Tokens) -> Backend {
+        let (limits, stopping, metrics) = (settings.limits, CancellationToken::new(), Arc::new(Metrics::new()));
         let trusted_proxies = settings.trusted_proxies.iter().map(IpAddr::to_canonical).collect();
         let pools = Arc::new(Pools { trusted_proxies, ..Pools::new(limits, Arc::clone(&metrics)) });
         Backend {
             jobs: Jobs::new(Arc::clone(&pools)),
-            longest_wins: LongestWinSearches::new(settings.known_longest_wins, stopping.clone()),
+            longest_wins: LongestWinSearches::new(stopping.clone()),
             stopping,
             answers: AnswerCache::new(),
             lost_pages: AtomicUsize::new(makruk_tables::format::lost_pages()),
-            tables,
-            monitor,
-            page_policy,
+            tables: CurrentTables::folder(&folder, settings.cache_bytes, Arc::clone(&metrics)),
+            monitor: FolderMonitor::new(folder),
+            page_headers,
             tokens,
             limits,
             metrics,

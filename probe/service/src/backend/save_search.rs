@@ -1,18 +1,15 @@
 //! The search for count saves, wins and zugzwangs, piece by piece, and the statistics of count saves.
 
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use makruk_answers::{Reason, Refusal};
-use makruk_probe::{ProbeError, TableId};
-use makruk_research::{Cursor, Filter, Order, PositionKind, PositionRecord, SaveSample, SaveSelector};
+use makruk_probe::ProbeError;
+use makruk_research::{Cursor, Filter, Order, PositionKind, PositionRecord, SaveSelector, SaveTotals};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 use makruk_tables::tablebase::derived_side_bytes;
-use makruk_tables::value::{Metric, MovesLeft};
-use serde::Serialize;
+use serde::Deserialize;
 use tokio::time::timeout_at;
 
 use crate::admission::jobs::{Cost, apart};
@@ -23,13 +20,10 @@ use crate::backend::backend::Backend;
 use crate::backend::statistics::parse_material;
 use crate::status::Failure;
 use crate::tables::snapshot::SnapshotProber;
-use crate::tables::totals::open;
 
 /// The memory that open searches may take together for slabs of sides that tables omit, in MiB. A search that may take
 /// more has to be the only one; a material of six men takes about two thirds of it.
 pub(crate) const SEARCH_MIB: usize = 1 << 10;
-/// The default limit of a search.
-const DEFAULT_SAVES: u64 = 100;
 /// The most materials of one search.
 const MOST_MATERIALS: usize = 100;
 /// The most saves that one job finds.
@@ -37,18 +31,25 @@ const SAVES_PER_JOB: usize = 32;
 /// The most time that one job searches.
 const SLICE: Duration = Duration::from_millis(200);
 
-/// The request of a search.
-#[derive(Clone, Debug)]
+/// The request of a search, as a query of HTTP has it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct SaveQuery {
-    pub(crate) kind: PositionKind,
-    pub(crate) materials: Vec<String>,
+    /// `saves` (the default), `wins` or `zugzwangs`.
+    pub(crate) kind: Option<String>,
+    /// Names of materials, separated by commas.
+    pub(crate) material: String,
+    #[serde(default, rename = "where")]
     pub(crate) filter: String,
+    #[serde(default)]
     pub(crate) cursor: String,
+    #[serde(default)]
     pub(crate) until: String,
-    /// 0 stands for [`DEFAULT_SAVES`].
-    pub(crate) limit: u64,
-    pub(crate) side: Option<Color>,
+    pub(crate) limit: Option<u64>,
+    pub(crate) side: Option<String>,
+    #[serde(default)]
     pub(crate) images: bool,
+    #[serde(default)]
     pub(crate) brief: bool,
 }
 
@@ -129,32 +130,38 @@ fn bad_cursor(problem: String) -> Failure {
 }
 
 impl Backend {
-    /// A search that has scanned nothing yet.
-    pub(crate) fn search(&self, context: &RequestContext, query: &SaveQuery) -> Result<SaveSearch, Failure> {
-        let given = query.materials.len();
-        if given == 0 || given > MOST_MATERIALS {
+    /// A search that has scanned nothing yet, and its limit unless the query has one.
+    pub(crate) fn search(
+        &self,
+        context: &RequestContext,
+        query: &SaveQuery,
+        default_limit: u64,
+    ) -> Result<SaveSearch, Failure> {
+        let given = query.material.split(',').count();
+        if given > MOST_MATERIALS {
             let error = format!("the request names {given} materials: expected 1 to {MOST_MATERIALS}");
             return Err(Refusal::misasked(Reason::BadMaterial, "materials", error).into());
         }
-        let mut materials = Vec::new();
-        for name in &query.materials {
-            materials.push(parse_material(name)?);
-        }
-        let order = Order::new(materials, query.side);
+        let materials = query.material.split(',').map(parse_material).collect::<Result<Vec<_>, _>>()?;
+        let side = |name: &String| Color::from_name(name).ok_or_else(|| Failure::from(Refusal::of_side(name)));
+        let side = query.side.as_ref().map(side).transpose()?;
+        let kind = query.kind.as_deref().unwrap_or("saves").parse();
+        let kind: PositionKind = kind.map_err(|error| Failure::query(format!("kind: {error}")))?;
+        let order = Order::new(materials, side);
         let cursor = |text: &str| -> Result<Option<Cursor>, Failure> {
             let parse = || text.parse().map_err(|error| bad_cursor(format!("{error}")));
             (!text.is_empty()).then(parse).transpose()
         };
         let range = order.places(cursor(&query.cursor)?, cursor(&query.until)?);
         let range = range.map_err(|error| bad_cursor(error.to_string()))?;
-        let filter = Filter::parse(query.kind, &query.filter).map_err(|error| Refusal {
+        let filter = Filter::parse(kind, &query.filter).map_err(|error| Refusal {
             column: Some(error.column),
             found: Some(error.found.clone()),
             ..Refusal::misasked(Reason::BadFilter, "filter", error.to_string())
         })?;
         let memory = self.pools.search_mib.take(context.holder.as_ref(), memory_mib(&order.materials()))?;
-        let selector = SaveSelector::new(filter, query.images).of_kind(query.kind);
-        let limit = if query.limit == 0 { DEFAULT_SAVES } else { query.limit };
+        let selector = SaveSelector::new(filter, query.images).of_kind(kind);
+        let limit = query.limit.unwrap_or(default_limit);
         Ok(SaveSearch {
             prober: self.tables.prober(),
             search: makruk_research::SaveSearch::new(order, range, selector, limit),
@@ -183,123 +190,23 @@ impl Backend {
     }
 
     /// The statistics of a material's saves, and those of a sample of at most this size.
-    pub(crate) async fn save_statistics(&self, name: &str, sample: u32) -> Result<Arc<SaveCounts>, Failure> {
+    pub(crate) async fn save_statistics(&self, name: &str, sample: u32) -> Result<Arc<SaveTotals>, Failure> {
         let material = parse_material(name)?;
         let most = (sample as usize).min(self.limits.batch).min(self.limits.positions);
         let count = self.count_saves(material, most);
         cached(&self.answers.saves, self.generation(), (material, most), count).await
     }
 
-    async fn count_saves(&self, material: Material, most: usize) -> Result<Arc<SaveCounts>, Failure> {
+    async fn count_saves(&self, material: Material, most: usize) -> Result<Arc<SaveTotals>, Failure> {
         let context = self.shared_context();
-        let folder = self.monitor.path().to_owned();
         // The rest of the answer needs time too.
         let spare = Duration::from_millis(500).min(context.time / 4);
         let work = move |prober: &SnapshotProber, check: &CancellationCheck| {
             let goes_on = || check.has_time(spare);
-            Some(SaveCounts::read(prober, &folder, material, most, goes_on).map(Arc::new))
+            Some(SaveTotals::read(prober, material, most as u64, goes_on).map(Arc::new))
         };
         let (counts, _) = self.run(&context, Cost::scan(most.max(1)), work).await?;
         Ok(counts?)
-    }
-}
-
-/// The numbers of a material's count saves.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SaveStatistics"))]
-pub(crate) struct SaveCounts {
-    /// The canonical name of the material. White below is its first side.
-    pub(crate) material: Material,
-    /// With White to move.
-    pub(crate) white: SideSaves,
-    /// With Black to move.
-    pub(crate) black: SideSaves,
-    /// The properties of a sample, if one was requested.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) sample: Option<SampleCounts>,
-}
-
-/// Numbers of positions with one side to move, if the count begins now.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(crate) struct SideSaves {
-    /// Won by the side to move, without the count.
-    pub(crate) win: u64,
-    /// Won also with the count.
-    pub(crate) win_within_count: u64,
-    /// Drawn without the count.
-    pub(crate) draw: u64,
-    /// Lost by the side to move, without the count.
-    pub(crate) loss: u64,
-    /// Lost also with the count.
-    pub(crate) loss_within_count: u64,
-    /// Lost without the count and drawn with it: count saves.
-    pub(crate) saves: u64,
-}
-
-/// The properties of a sample of the saves. A position counts once for all its images.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "SaveSample"))]
-pub(crate) struct SampleCounts {
-    /// The number of saves in the sample.
-    pub(crate) saves: u64,
-    /// Whether the sample contains all saves.
-    pub(crate) complete: bool,
-    /// Saves with exactly one saving move.
-    pub(crate) unique: u64,
-    /// Saves with a saving move that is a sacrifice.
-    pub(crate) by_sacrifice: u64,
-    /// Saves with a saving move that sacrifices the last man.
-    pub(crate) by_last_sacrifice: u64,
-    /// Numbers of saves by the moves that the attacker lacks.
-    pub(crate) short_by: BTreeMap<u32, u64>,
-    /// The number of saves for which that is unknown.
-    pub(crate) short_by_unknown: u64,
-}
-
-impl SaveCounts {
-    /// Counts by the headers of the tables, and takes a sample of at most this size, unless it is 0.
-    fn read(
-        prober: &SnapshotProber,
-        folder: &Path,
-        material: Material,
-        most: usize,
-        goes_on: impl FnMut() -> bool,
-    ) -> Result<SaveCounts, ProbeError> {
-        let dtm = open(folder, TableId { material, metric: Metric::Dtm })?;
-        let dtz = material.has_dtz().then(|| open(folder, TableId { material, metric: Metric::Dtz })).transpose()?;
-        let left = MovesLeft::of(material, prober.rules());
-        let side = |color| {
-            let values = &dtm.spec().values[color];
-            let counted = dtz.as_ref().map_or(values, |dtz| &dtz.spec().values[color]);
-            let (win_within_count, loss_within_count) = counted.within_count(left);
-            let (loss, loss_within_count) = (values.lost(), loss_within_count.min(values.lost()));
-            let saves = loss - loss_within_count;
-            SideSaves { win: values.won(), win_within_count, draw: values.drawn(), loss, loss_within_count, saves }
-        };
-        let (white, black) = (side(Color::White), side(Color::Black));
-        let with_saves =
-            [(Color::White, &white), (Color::Black, &black)].into_iter().filter(|(_, side)| side.saves > 0);
-        let with_saves: Vec<Color> = with_saves.map(|(color, _)| color).collect();
-        let sample = match most {
-            0 => None,
-            most => Some(SaveSample::of(prober, material, &with_saves, most as u64, goes_on)?.into()),
-        };
-        Ok(SaveCounts { material, white, black, sample })
-    }
-}
-
-impl From<SaveSample> for SampleCounts {
-    fn from(sample: SaveSample) -> SampleCounts {
-        SampleCounts {
-            saves: sample.saves,
-            complete: sample.complete,
-            unique: sample.unique,
-            by_sacrifice: sample.by_sacrifice,
-            by_last_sacrifice: sample.by_last_sacrifice,
-            short_by_unknown: sample.short_by.get(&None).copied().unwrap_or_default(),
-            short_by: sample.short_by.into_iter().filter_map(|(moves, saves)| Some((moves?, saves))).collect(),
-        }
     }
 }
 

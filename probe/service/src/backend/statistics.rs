@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use makruk_answers::{Reason, Refusal};
 use makruk_probe::{ProbeError, TableError, TableId};
+use makruk_research::TableStatistics;
 use makruk_tables::material::Material;
 
 use crate::admission::jobs::Cost;
@@ -12,10 +13,9 @@ use crate::admission::request_context::RequestContext;
 use crate::backend::answer_cache::cached;
 use crate::backend::backend::Backend;
 use crate::status::Failure;
-use crate::tables::longest_win_search::LongestWins;
+use crate::tables::longest_win_search::{LongestWins, add_longest};
 use crate::tables::monitor::ListedTable;
 use crate::tables::snapshot::SnapshotProber;
-use crate::tables::totals::TableStatistics;
 
 impl Backend {
     /// The tables that can be opened.
@@ -34,10 +34,9 @@ impl Backend {
     ) -> Result<TableStatistics, Failure> {
         let material = parse_material(name)?;
         let read = async {
-            let folder = self.monitor.path().to_owned();
-            let read = move |_: &SnapshotProber, _: &_| Some(TableStatistics::read(&folder, material));
+            let read = move |prober: &SnapshotProber, _: &_| Some(TableStatistics::read(prober, material));
             let (statistics, _) = self.run(&self.shared_context(), Cost::scan(1), read).await?;
-            Ok(Arc::new(statistics.map_err(ProbeError::from)?))
+            Ok(Arc::new(statistics?))
         };
         let statistics = cached(&self.answers.statistics, self.generation(), material, read).await?;
         let mut statistics = TableStatistics::clone(&statistics);
@@ -48,7 +47,7 @@ impl Backend {
                 let (path, source) = (self.monitor.path().join(id.to_string()), reason.to_string().into());
                 return Err(ProbeError::from(TableError::Corrupt { id, path, source }).into());
             }
-            summary.add_longest(&search);
+            add_longest(summary, &search);
         }
         Ok(statistics)
     }
@@ -60,7 +59,7 @@ impl Backend {
         };
         // The rest of the answer needs time too.
         let deadline = context.deadline - Duration::from_millis(50).min(context.time / 4);
-        self.longest_wins.find(self.monitor.path(), id, checksum, deadline).await
+        self.longest_wins.find(self.tables.prober(), id, checksum, deadline).await
     }
 }
 

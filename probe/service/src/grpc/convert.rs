@@ -5,12 +5,12 @@ use makruk_answers::{
 };
 use makruk_probe::{Category, CountRule, LineEnd, Policy};
 use makruk_proto::v1;
+use makruk_research::{SideSummary, TableStatistics, TableSummary};
 use makruk_tables::rules::Color;
 use makruk_tables::value::Metric;
 
 use crate::status::{Failure, code, error_reason, metadata};
 use crate::tables::monitor::ListedTable;
-use crate::tables::totals::{SideSummary, TableStatistics, TableSummary};
 
 /// The answer to a position; its moves are empty unless they were requested.
 pub(crate) fn probed(ProbedAnswer { position: answer, moves }: ProbedAnswer) -> v1::ProbeResponse {

@@ -3,20 +3,19 @@
 use std::sync::Arc;
 
 use futures_util::Stream;
-use makruk_answers::Refusal;
 use makruk_probe::SacrificeKind;
 use makruk_proto::v1::find_saves_response::Part;
 use makruk_proto::v1::{self, FindSavesRequest, FindSavesResponse};
 use makruk_research::{
-    Cursor, KeepingMove, PositionDetails, PositionKind, SacrificeRecord, SaveDetails, SavingMove, SpoilingCapture,
-    WinDetails, ZugzwangDetails,
+    Cursor, KeepingMove, PositionDetails, PositionKind, SacrificeRecord, SaveDetails, SaveSample, SaveTotals,
+    SavingMove, SideSaves, SpoilingCapture, WinDetails, ZugzwangDetails,
 };
 use makruk_tables::rules::Color;
 use tonic::Status;
 
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::backend::save_search::{FoundSave, SampleCounts, SaveCounts, SaveQuery, SaveSearch, SideSaves};
+use crate::backend::save_search::{FoundSave, SaveQuery, SaveSearch};
 use crate::grpc::streams::pieces;
 use crate::grpc::{convert, fail};
 use crate::status::Failure;
@@ -51,35 +50,36 @@ pub(crate) fn parts(
     })
 }
 
-/// The query of a request.
-pub(crate) fn query(request: FindSavesRequest) -> Result<SaveQuery, Failure> {
+/// The query of a request. Numbers that are no value of an enum stand for themselves, and are refused as names are.
+pub(crate) fn query(request: FindSavesRequest) -> SaveQuery {
     let side = match v1::Side::try_from(request.side) {
         Ok(v1::Side::Unspecified) => None,
-        Ok(v1::Side::White) => Some(Color::White),
-        Ok(v1::Side::Black) => Some(Color::Black),
-        Err(_) => return Err(Refusal::of_side(&request.side.to_string()).into()),
+        Ok(v1::Side::White) => Some(Color::White.name().to_owned()),
+        Ok(v1::Side::Black) => Some(Color::Black.name().to_owned()),
+        Err(_) => Some(request.side.to_string()),
     };
     let kind = match v1::PositionKind::try_from(request.kind) {
-        Ok(v1::PositionKind::Unspecified | v1::PositionKind::Saves) => PositionKind::Saves,
-        Ok(v1::PositionKind::Wins) => PositionKind::Wins,
-        Ok(v1::PositionKind::Zugzwangs) => PositionKind::Zugzwangs,
-        Err(_) => return Err(Failure::query(format!("kind is {}: expected a PositionKind", request.kind))),
+        Ok(v1::PositionKind::Unspecified) => None,
+        Ok(v1::PositionKind::Saves) => Some(PositionKind::Saves.to_string()),
+        Ok(v1::PositionKind::Wins) => Some(PositionKind::Wins.to_string()),
+        Ok(v1::PositionKind::Zugzwangs) => Some(PositionKind::Zugzwangs.to_string()),
+        Err(_) => Some(request.kind.to_string()),
     };
-    Ok(SaveQuery {
+    SaveQuery {
         kind,
-        materials: request.materials,
+        material: request.materials.join(","),
         filter: request.filter,
         cursor: request.cursor,
         until: request.until,
-        limit: request.limit,
+        limit: Some(request.limit).filter(|limit| *limit > 0),
         side,
         images: request.images,
         brief: request.brief,
-    })
+    }
 }
 
 /// The statistics of a material's saves.
-pub(crate) fn statistics(counts: &SaveCounts) -> v1::SaveStatisticsResponse {
+pub(crate) fn statistics(counts: &SaveTotals) -> v1::SaveStatisticsResponse {
     let totals = |side: &SideSaves| v1::SaveTotals {
         won: side.win,
         won_within_count: side.win_within_count,
@@ -88,7 +88,7 @@ pub(crate) fn statistics(counts: &SaveCounts) -> v1::SaveStatisticsResponse {
         lost_within_count: side.loss_within_count,
         saves: side.saves,
     };
-    let sample = |sample: &SampleCounts| v1::SaveSample {
+    let sample = |sample: &SaveSample| v1::SaveSample {
         saves: sample.saves,
         complete: sample.complete,
         unique: sample.unique,

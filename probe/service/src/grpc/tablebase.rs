@@ -19,6 +19,9 @@ use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
 use crate::grpc::{convert, fail, find_saves, streams};
 
+/// The limit of a search that names none.
+const DEFAULT_SAVES: u64 = 100;
+
 /// `makruk.v1.Tablebase`, answered by the backend.
 #[derive(Clone)]
 pub(crate) struct TablebaseService(Arc<Backend>);
@@ -126,8 +129,8 @@ impl Tablebase for TablebaseService {
 
     async fn find_saves(&self, request: Request<FindSavesRequest>) -> Result<Response<Self::FindSavesStream>, Status> {
         let context = self.context(&request);
-        let begun = find_saves::query(request.into_inner()).and_then(|query| self.0.search(&context, &query));
-        let search = begun.map_err(fail("saves"))?;
+        let query = find_saves::query(request.into_inner());
+        let search = self.0.search(&context, &query, DEFAULT_SAVES).map_err(fail("saves"))?;
         Ok(Response::new(Box::pin(find_saves::parts(Arc::clone(&self.0), context, search))))
     }
 

@@ -34,6 +34,13 @@ pub(crate) fn layer(origins: &[String]) -> Result<Option<CorsLayer>, String> {
 }
 
 fn parse_origin(text: &str) -> Result<HeaderValue, String> {
-    let is_origin = text.split_once("://").is_some_and(|(_, host)| !host.is_empty() && !host.contains('/'));
-    HeaderValue::from_str(text).ok().filter(|_| is_origin).ok_or_else(|| text.to_owned())
+    HeaderValue::from_str(text).ok().filter(|_| is_origin(text)).ok_or_else(|| text.to_owned())
+}
+
+/// Whether a text is an origin, or `*`.
+pub(crate) fn is_origin(text: &str) -> bool {
+    let is_plain = |part: &str| {
+        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]*".contains(&byte))
+    };
+    text == "*" || text.split_once("://").is_some_and(|(scheme, host)| is_plain(scheme) && is_plain(host))
 }

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
-use makruk_answers::Refusal;
-use makruk_research::{PositionKind, PositionRecord};
-use makruk_tables::rules::Color;
+use makruk_research::PositionRecord;
 use serde::{Deserialize, Serialize};
 
 use crate::admission::pool::Grant;
@@ -19,27 +17,6 @@ use crate::status::Failure;
 
 /// The default limit of a page.
 const PAGE_SAVES: u64 = 20;
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SavesQuery {
-    /// `saves` (the default), `wins` or `zugzwangs`.
-    kind: Option<String>,
-    /// Names of materials, separated by commas.
-    material: String,
-    #[serde(default, rename = "where")]
-    filter: String,
-    #[serde(default)]
-    cursor: String,
-    #[serde(default)]
-    until: String,
-    limit: Option<u64>,
-    side: Option<String>,
-    #[serde(default)]
-    images: bool,
-    #[serde(default)]
-    brief: bool,
-}
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct StatisticsQuery {
@@ -63,34 +40,14 @@ pub(crate) struct SavesPageJson {
 pub(crate) async fn find(
     State(backend): State<Arc<Backend>>,
     Extension(context): Extension<RequestContext>,
-    UrlQuery(query): UrlQuery<SavesQuery>,
+    UrlQuery(query): UrlQuery<SaveQuery>,
 ) -> Result<Response, HttpFailure> {
-    let (page, permits) = page(&backend, &context, &save_query(query, &backend)?).await?;
-    Ok(json_with(json_bytes(&page), permits))
-}
-
-/// The search that a query asks for.
-fn save_query(query: SavesQuery, backend: &Backend) -> Result<SaveQuery, Failure> {
-    let (limit, most) = (query.limit.unwrap_or(PAGE_SAVES), backend.limits.batch as u64);
-    if limit == 0 || limit > most {
-        return Err(Failure::query(format!("limit is {limit}: expected 1 to {most}")));
+    let most = backend.limits.batch as u64;
+    if let Some(limit) = query.limit.filter(|limit| !(1..=most).contains(limit)) {
+        return Err(Failure::query(format!("limit is {limit}: expected 1 to {most}")).into());
     }
-    let side = query.side.map(|name| Color::from_name(&name).ok_or_else(|| Failure::from(Refusal::of_side(&name))));
-    let kind = match &query.kind {
-        None => PositionKind::Saves,
-        Some(name) => name.parse().map_err(|error| Failure::query(format!("kind: {error}")))?,
-    };
-    Ok(SaveQuery {
-        kind,
-        materials: query.material.split(',').map(str::to_owned).collect(),
-        filter: query.filter,
-        cursor: query.cursor,
-        until: query.until,
-        limit,
-        side: side.transpose()?,
-        images: query.images,
-        brief: query.brief,
-    })
+    let (page, permits) = page(&backend, &context, &query).await?;
+    Ok(json_with(json_bytes(&page), permits))
 }
 
 /// As many saves as the limit allows and half of the time suffices to find.
@@ -99,7 +56,7 @@ async fn page(
     context: &RequestContext,
     query: &SaveQuery,
 ) -> Result<(SavesPageJson, Grant), Failure> {
-    let mut search = backend.search(context, query)?;
+    let mut search = backend.search(context, query, PAGE_SAVES)?;
     let mut saves = Vec::new();
     loop {
         // A page holds the permits of its last piece only: pages that held more would wait for each other.

@@ -1,23 +1,27 @@
-//! The lists that the page shows: `/v1/materials` and `/v1/tables/MATERIAL/saves`.
+//! The lists and statistics of tables and materials.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use axum::Json;
 use axum::body::Bytes;
-use axum::extract::State;
-use axum::response::Response;
+use axum::extract::{Extension, State};
+use axum::response::{IntoResponse, Response};
+use http::header::CACHE_CONTROL;
 use makruk_answers::Refusal;
 use makruk_research::ExampleSave;
-use makruk_tables::format::{MaterialTotals, TableFolder};
+use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{CountingRules, Fen};
+use makruk_tables::rules::Fen;
 use serde::{Deserialize, Serialize};
 
 use crate::admission::jobs::Cost;
-use crate::admission::request_context::CancellationCheck;
+use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::{Document, cached};
 use crate::backend::{Backend, parse_material};
 use crate::http::response::{HttpFailure, UrlPath, UrlQuery, json_bytes, json_response};
 use crate::status::Failure;
+use crate::tables::monitor::ListedTable;
 use crate::tables::snapshot::SnapshotProber;
 
 /// The numbers of men whose materials are listed whether or not their tables are present.
@@ -25,8 +29,9 @@ const COMMON_MEN: std::ops::RangeInclusive<usize> = 3..=5;
 /// The most men of a material that has tables.
 const MOST_MEN: usize = 7;
 
+/// A list may be of one number of men.
 #[derive(Debug, Deserialize)]
-pub(crate) struct MaterialsQuery {
+pub(crate) struct OfMen {
     men: Option<usize>,
 }
 
@@ -49,27 +54,7 @@ struct MaterialJson {
     /// The command that builds its tables; `null` if they are present.
     command: Option<String>,
     /// The totals of its tables, both sides to move together; `null` if they are missing.
-    totals: Option<MaterialTotalsJson>,
-}
-
-/// Numbers of positions, both sides to move taken together.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "MaterialTotals"))]
-struct MaterialTotalsJson {
-    /// The length of the files in bytes.
-    bytes: u64,
-    /// Won by White, without the count.
-    white_wins: u64,
-    /// Won by Black, without the count.
-    black_wins: u64,
-    /// Drawn without the count.
-    draws: u64,
-    /// Won also if the count begins now.
-    within_count: u64,
-    /// The longest distance to mate in moves, without a count.
-    mate_moves: u16,
-    /// The longest distance in moves to the conversion that the count allows.
-    conversion_moves: u16,
+    totals: Option<MaterialTotals>,
 }
 
 /// Some count saves in which few moves draw.
@@ -96,9 +81,39 @@ struct SaveJson {
     sacrifice: bool,
 }
 
+/// The tables that can be opened, by number of men, then by name.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "TableList"))]
+pub(crate) struct TablesJson {
+    /// The tables.
+    tables: Vec<ListedTable>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct StatisticsQuery {
+    #[serde(default)]
+    longest: bool,
+}
+
+pub(crate) async fn tables(State(backend): State<Arc<Backend>>, UrlQuery(OfMen { men }): UrlQuery<OfMen>) -> Response {
+    Json(TablesJson { tables: backend.tables(men) }).into_response()
+}
+
+pub(crate) async fn statistics(
+    State(backend): State<Arc<Backend>>,
+    Extension(context): Extension<RequestContext>,
+    UrlPath(material): UrlPath,
+    UrlQuery(StatisticsQuery { longest }): UrlQuery<StatisticsQuery>,
+) -> Result<Response, HttpFailure> {
+    let statistics = backend.statistics(&context, &material, longest).await?;
+    // The next answer will have more.
+    let no_store = statistics.is_pending().then_some([(CACHE_CONTROL, "no-store")]);
+    Ok((no_store, Json(statistics)).into_response())
+}
+
 pub(crate) async fn materials(
     State(backend): State<Arc<Backend>>,
-    UrlQuery(MaterialsQuery { men }): UrlQuery<MaterialsQuery>,
+    UrlQuery(OfMen { men }): UrlQuery<OfMen>,
 ) -> Result<Response, HttpFailure> {
     Ok(json_response(list_materials(&backend, men).await?))
 }
@@ -115,27 +130,14 @@ pub(crate) async fn list_materials(backend: &Backend, men: Option<usize>) -> Res
     if men.is_some_and(|men| men > MOST_MEN) {
         return Ok(json_bytes(&MaterialsJson { materials: Vec::new() }));
     }
-    let present: Vec<Material> = backend.tables(None).iter().map(|table| table.material).collect();
+    let present: HashSet<Material> = backend.tables(None).iter().map(|table| table.material).collect();
     let is_listed = |material: &Material| match men {
         Some(men) => material.men() == men,
         None => COMMON_MEN.contains(&material.men()) || present.contains(material),
     };
     let materials: Vec<Material> = (3..=MOST_MEN).flat_map(Material::all).filter(is_listed).collect();
-    let folder = backend.monitor.path().to_owned();
-    let work = move |_: &SnapshotProber, check: &CancellationCheck| {
-        let folder = TableFolder::open_existing(&folder).ok();
-        let read = |material| {
-            let totals = MaterialTotals::read(folder.as_ref()?, material, &CountingRules::MAKRUK).ok()?;
-            Some(MaterialTotalsJson {
-                bytes: totals.bytes,
-                white_wins: totals.white,
-                black_wins: totals.black,
-                draws: totals.drawn,
-                within_count: totals.within_count,
-                mate_moves: totals.longest_mate,
-                conversion_moves: totals.longest_conversion,
-            })
-        };
+    let work = move |prober: &SnapshotProber, check: &CancellationCheck| {
+        let read = |material| present.get(&material).and_then(|&material| prober.source().totals(material).ok());
         let json = |&material: &Material| {
             let totals = (!check.is_cancelled()).then(|| read(material))?;
             let command = totals.is_none().then(|| Refusal::build_command(material));

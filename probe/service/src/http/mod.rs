@@ -1,7 +1,7 @@
 //! The HTTP interface: JSON under `/v1` and `/makruk`, the page, health and metrics.
 //!
 //! [`routes`] lists all addresses. [`questions`] passes on the questions of `makruk_answers` and their answers. Those
-//! that only the service gives have their handlers beside them: [`tables`], [`lists`] and [`find_saves`]. [`response`]
+//! that only the service gives have their handlers beside them: [`lists`] and [`find_saves`]. [`response`]
 //! is common to all, and [`conditional`] to those that caches may keep. [`picture`] draws boards. [`openapi`] serves
 //! the description of all this.
 
@@ -17,4 +17,3 @@ mod questions;
 pub(crate) mod response;
 pub(crate) mod routes;
 mod social;
-mod tables;

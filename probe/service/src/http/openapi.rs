@@ -23,9 +23,9 @@ pub fn schemas() -> serde_json::Map<String, serde_json::Value> {
     use makruk_answers as answers;
     use schemars::generate::SchemaSettings;
 
-    use crate::backend::save_search::SaveCounts;
-    use crate::http::{find_saves, lists, tables};
-    use crate::tables::totals::TableStatistics;
+    use makruk_research::{SaveTotals, TableStatistics};
+
+    use crate::http::{find_saves, lists};
 
     macro_rules! definitions {
         ($settings:expr, $($type:ty),*) => {{
@@ -49,12 +49,12 @@ pub fn schemas() -> serde_json::Map<String, serde_json::Value> {
         answers::LichessPosition,
         answers::LichessLineAnswer,
         makruk_probe::Policy,
-        tables::TablesJson,
+        lists::TablesJson,
         TableStatistics,
         lists::MaterialsJson,
         lists::SavesJson,
         find_saves::SavesPageJson,
-        SaveCounts
+        SaveTotals
     );
     definitions.extend(definitions!(settings.for_deserialize(), answers::Analyse, answers::Batch));
     definitions
@@ -74,8 +74,9 @@ mod tests {
 
     use super::*;
     use crate::admission::layer::CallKind;
+    use crate::backend::save_search::SaveQuery;
     use crate::http::routes::{health, interface, metrics, pictures};
-    use crate::http::{find_saves, lists, page, picture, questions, tables};
+    use crate::http::{find_saves, lists, page, picture, questions};
 
     fn description() -> Value {
         from_str(DESCRIPTION).expect("JSON")
@@ -127,7 +128,7 @@ mod tests {
         let described = description["paths"].as_object().expect("paths").keys().cloned().collect::<BTreeSet<_>>();
         assert_eq!(described, served);
         assert!(
-            page::FILES.iter().all(|file| !described.contains(&file.path)),
+            page::files().all(|(path, _)| !described.contains(&path)),
             "the page's files are not part of the interface"
         );
         assert_eq!(description["info"]["version"], env!("CARGO_PKG_VERSION"));
@@ -156,13 +157,13 @@ mod tests {
             ("/v1/batch", fields::<Batch>()),
             ("/v1/line", fields::<Line>()),
             ("/v1/play", fields::<Play>()),
-            ("/v1/tables", fields::<tables::TablesQuery>()),
-            ("/v1/tables/{material}", fields::<tables::StatisticsQuery>()),
+            ("/v1/tables", fields::<lists::OfMen>()),
+            ("/v1/tables/{material}", fields::<lists::StatisticsQuery>()),
             ("/v1/tables/{material}/saves", none()),
             ("/v1/explore", fields::<Explore>()),
             ("/v1/analyse", fields::<Analyse>()),
-            ("/v1/materials", fields::<lists::MaterialsQuery>()),
-            ("/v1/saves", fields::<find_saves::SavesQuery>()),
+            ("/v1/materials", fields::<lists::OfMen>()),
+            ("/v1/saves", fields::<SaveQuery>()),
             ("/v1/saves/{material}", fields::<find_saves::StatisticsQuery>()),
             ("/makruk", fields::<Lichess>()),
             ("/makruk/mainline", fields::<LichessLine>()),

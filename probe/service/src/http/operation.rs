@@ -26,7 +26,6 @@ pub(crate) async fn metrics(State(backend): State<Arc<Backend>>) -> Response {
     for pool in backend.pools.shown() {
         backend.metrics.set_pool(pool.load(), pool.taken(), pool.most());
     }
-    backend.metrics.connections_open.set(backend.pools.connections.taken() as i64);
     let text = backend.metrics.text(backend.tables.cache_counts());
     ([(CONTENT_TYPE, HeaderValue::from_static(metrics::CONTENT_TYPE))], text).into_response()
 }

@@ -15,7 +15,7 @@ use crate::admission::layer::{CallKind, Endpoint, guard};
 use crate::backend::Backend;
 use crate::http::questions::{ProbeQuery, ask, ask_in_body};
 use crate::http::response::failure_response;
-use crate::http::{conditional, find_saves, lists, openapi, operation, page, picture, tables};
+use crate::http::{conditional, find_saves, lists, openapi, operation, page, picture};
 use crate::status::Failure;
 
 /// A route, and the endpoint that its calls are admitted to.
@@ -69,8 +69,8 @@ pub(crate) fn interface() -> Vec<Route> {
         Route::request("/v1/batch", "POST batch", post(ask_in_body::<Batch>)),
         Route::tagged("/v1/line", "GET line", get(ask::<Line>)),
         Route::tagged("/v1/play", "GET play", get(ask::<Play>)),
-        Route::tagged("/v1/tables", "GET tables", get(tables::list)),
-        Route::tagged("/v1/tables/{material}", "GET statistics", get(tables::statistics)),
+        Route::tagged("/v1/tables", "GET tables", get(lists::tables)),
+        Route::tagged("/v1/tables/{material}", "GET statistics", get(lists::statistics)),
         Route::tagged("/v1/tables/{material}/saves", "GET saves", get(lists::saves)),
         Route::tagged("/v1/explore", "GET explore", get(ask::<Explore>)),
         Route::request("/v1/analyse", "POST analyse", post(ask_in_body::<Analyse>)),
@@ -89,9 +89,8 @@ pub(crate) fn pictures() -> [Route; 1] {
 }
 
 /// The files of the page.
-pub(crate) fn page(backend: &Backend) -> impl Iterator<Item = Route> {
-    let policy = backend.page_policy.clone();
-    page::FILES.iter().map(move |file| Route::public(&file.path, "page", file.route(policy.clone())))
+pub(crate) fn page() -> impl Iterator<Item = Route> {
+    page::files().map(|(path, name)| Route::public(&path, "page", page::route(name)))
 }
 
 /// The health of the service.

@@ -6,19 +6,22 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use http::header::{ACCEPT_LANGUAGE, HOST, HeaderName};
+use axum::extract::Query;
+use http::header::{ACCEPT_LANGUAGE, AUTHORIZATION, HOST, HeaderName};
+use http::request::Parts;
 use http::{HeaderMap, Uri};
 use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{Category, Verdict};
-use makruk_tables::format::{MaterialTotals, TableFolder};
+use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::{Material, MaterialSide};
-use makruk_tables::rules::{Color, CountingRules, Fen};
+use makruk_tables::rules::{Color, Fen};
 use serde::Deserialize;
 
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::RequestContext;
 use crate::backend::{Backend, parse_material};
 use crate::http::page;
+use crate::tables::snapshot::SnapshotProber;
 
 /// The scheme that a proxy was asked with.
 const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-proto");
@@ -76,136 +79,115 @@ pub(crate) static PREVIEW: LazyLock<Preview> = LazyLock::new(|| {
     page::file(page::OF_SERVICE).and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
 });
 
-/// The subject of a link.
-#[derive(Debug, PartialEq, Eq)]
-enum Subject {
-    Position(Fen),
-    Task(Fen, Goal),
-    Lesson(String),
-    Daily,
-    Course,
-    Ending(Material),
-    Endings,
-}
-
-/// The text of a link, and the position that its picture shows.
-#[derive(Debug, PartialEq, Eq)]
+/// The text of a link, and the position that its picture shows; a task is seen from the side that solves it.
 struct Shown {
     title: String,
     description: String,
-    picture: Option<Picture>,
+    picture: Option<(Fen, bool)>,
 }
 
-/// The position of a picture. A task is seen from the side that solves it.
-#[derive(Debug, PartialEq, Eq)]
-struct Picture {
-    fen: Fen,
-    is_flipped: bool,
+/// What the tables are asked about a link.
+enum Asked {
+    Nothing,
+    Verdict(Fen),
+    Totals(Material),
 }
 
-/// The value of a name in the query of an address; empty if it has none.
-fn field<'a>(query: &'a str, name: &str) -> Option<&'a str> {
-    query
-        .split('&')
-        .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
-        .find(|(key, _)| *key == name)
-        .map(|pair| pair.1)
+/// The query of a link.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Link {
+    lang: Option<String>,
+    fen: Option<String>,
+    material: Option<String>,
+    materials: Option<String>,
+    task: Option<String>,
+    goal: Option<Goal>,
+    train: Option<String>,
 }
 
-/// The page with the lines for the subject of its address; `None` if the address has none.
-pub(crate) async fn page(
-    backend: &Backend,
-    context: &RequestContext,
-    html: &[u8],
-    uri: &Uri,
-    headers: &HeaderMap,
-) -> Option<String> {
-    let query = uri.query()?;
-    let language = language(query, headers);
-    let shown = shown(backend, context, Subject::of(query)?, PREVIEW.languages.get(language)?).await?;
+/// The page with the lines for its address; `None` if the address shows nothing.
+pub(crate) async fn page(backend: &Backend, html: &[u8], request: &Parts) -> Option<String> {
+    let Query(link) = Query::<Link>::try_from_uri(&request.uri).ok()?;
+    let language = link.language(&request.headers);
+    let words = PREVIEW.languages.get(language)?;
+    let (mut shown, asked) = link.shown(words)?;
+    match asked {
+        Asked::Nothing => {}
+        Asked::Verdict(fen) => {
+            if let Some(verdict) = told(backend, request, move |prober| prober.probe(&fen)).await {
+                shown.title += &format!(": {}", words.result(&verdict));
+                shown.description += &words.figures(&verdict).unwrap_or_default();
+            }
+        }
+        Asked::Totals(material) => {
+            if let Some(totals) = told(backend, request, move |prober| prober.source().totals(material)).await {
+                shown.description = words.totals(&totals);
+            }
+        }
+    }
     let html = std::str::from_utf8(html).ok().filter(|html| html.contains("<title>"))?;
-    Some(html.replacen("<title>", &lines(&shown, language, &origin(uri, headers)), 1))
+    Some(html.replacen("<title>", &lines(&shown, language, &origin(&request.uri, &request.headers)), 1))
 }
 
-/// The language of the link, else the first of the reader's that the page has.
-fn language<'a>(query: &'a str, headers: &'a HeaderMap) -> &'a str {
-    let accepted = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let accepted = accepted.split(',').filter_map(|tag| tag.trim().split(['-', ';']).next());
-    field(query, "lang").into_iter().chain(accepted).find(|code| PREVIEW.languages.contains_key(*code)).unwrap_or("en")
-}
-
-impl Subject {
-    fn of(query: &str) -> Option<Subject> {
-        let field = |name| field(query, name);
-        if let Some(fen) = field("fen") {
-            return fen.parse().ok().map(Subject::Position);
-        }
-        if let Some(name) = field("material") {
-            return parse_material(name).ok().map(Subject::Ending);
-        }
-        if field("materials").is_some() {
-            return Some(Subject::Endings);
-        }
-        if let Some(task) = field("task") {
-            let goal = if field("goal") == Some("save") { Goal::Save } else { Goal::Win };
-            return task.parse().ok().map(|fen| Subject::Task(fen, goal));
-        }
-        match field("train")? {
-            "daily" => Some(Subject::Daily),
-            name if PREVIEW.lessons.contains_key(name) => Some(Subject::Lesson(name.to_owned())),
-            _ => Some(Subject::Course),
-        }
+impl Link {
+    /// The language of the link, else the first of the reader's that the page has.
+    fn language<'a>(&'a self, headers: &'a HeaderMap) -> &'a str {
+        let accepted = headers.get(ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let accepted = accepted.split(',').filter_map(|tag| tag.trim().split(['-', ';']).next());
+        let mut wanted = self.lang.as_deref().into_iter().chain(accepted);
+        wanted.find(|code| PREVIEW.languages.contains_key(*code)).unwrap_or("en")
     }
-}
 
-/// The text of a link. Without a table, or on a busy server, that of a position lacks the result.
-async fn shown(backend: &Backend, context: &RequestContext, subject: Subject, words: &Words) -> Option<Shown> {
-    let alone = |[title, description]: &[String; 2]| {
-        Some(Shown { title: title.clone(), description: description.clone(), picture: None })
-    };
-    let task = |title: Option<&String>, fen: Fen, goal| {
-        let turn = fen.position.turn();
-        let tasks = if goal == Goal::Win { &words.win } else { &words.save };
-        let text = of_side(tasks, turn).to_owned();
-        let (title, description) = match title {
-            Some(title) => (title.clone(), text),
-            None => (text, words.description.clone()),
+    /// What is shown without the tables, and what they are asked.
+    fn shown(&self, words: &Words) -> Option<(Shown, Asked)> {
+        let alone = |title: &str, description: &str| Shown {
+            title: title.to_owned(),
+            description: description.to_owned(),
+            picture: None,
         };
-        Some(Shown { title, description, picture: Some(Picture { fen, is_flipped: turn == Color::Black }) })
-    };
-    match subject {
-        Subject::Position(fen) => {
-            let asked = fen.clone();
-            let judged = backend.run(context, Cost::probes(1, 0), move |prober, _| Some(prober.probe(&asked))).await;
-            let verdict = judged.ok().and_then(|(verdict, _)| verdict.ok());
+        let pair = |[title, description]: &[String; 2]| Some((alone(title, description), Asked::Nothing));
+        let task = |title: Option<&String>, fen: Fen, goal| {
+            let turn = fen.position.turn();
+            let text = of_side(if goal == Goal::Win { &words.win } else { &words.save }, turn);
+            let shown = title.map_or_else(|| alone(text, &words.description), |title| alone(title, text));
+            Some((Shown { picture: Some((fen, turn == Color::Black)), ..shown }, Asked::Nothing))
+        };
+        if let Some(fen) = &self.fen {
+            let fen: Fen = fen.parse().ok()?;
             let [white, black] = Color::ALL.map(|color| MaterialSide::of(fen.position.board(), color));
-            let result = verdict.as_ref().map(|verdict| format!(": {}", words.result(verdict))).unwrap_or_default();
-            let figures = verdict.as_ref().and_then(|verdict| words.figures(verdict)).unwrap_or_default();
-            Some(Shown {
-                title: format!("{white}v{black}{result}"),
-                description: format!("{}{figures}", of_side(&words.tomove, fen.position.turn())),
-                picture: Some(Picture { fen, is_flipped: false }),
-            })
+            let shown = alone(&format!("{white}v{black}"), of_side(&words.tomove, fen.position.turn()));
+            return Some((Shown { picture: Some((fen.clone(), false)), ..shown }, Asked::Verdict(fen)));
         }
-        Subject::Task(fen, goal) => task(None, fen, goal),
-        Subject::Lesson(name) => {
-            let (fen, goal) = PREVIEW.lessons.get(&name)?;
-            task(words.lessons.get(&name), fen.parse().ok()?, *goal)
+        if let Some(name) = &self.material {
+            let material = parse_material(name).ok()?;
+            return Some((alone(&material.to_string(), &words.description), Asked::Totals(material)));
         }
-        Subject::Daily => alone(&words.daily),
-        Subject::Course => alone(&words.course),
-        Subject::Endings => alone(&words.endings),
-        Subject::Ending(material) => {
-            let folder = backend.monitor.path().to_owned();
-            let read = move || {
-                MaterialTotals::read(&TableFolder::open_existing(&folder).ok()?, material, &CountingRules::MAKRUK).ok()
-            };
-            let totals = backend.run(context, Cost::probes(1, 0), move |_, _| Some(read())).await;
-            let totals = totals.ok().and_then(|(totals, _)| totals);
-            let description = totals.map_or_else(|| words.description.clone(), |totals| words.totals(&totals));
-            Some(Shown { title: material.to_string(), description, picture: None })
+        if self.materials.is_some() {
+            return pair(&words.endings);
+        }
+        if let Some(fen) = &self.task {
+            return task(None, fen.parse().ok()?, self.goal.unwrap_or(Goal::Win));
+        }
+        match (self.train.as_deref()?, PREVIEW.lessons.get(self.train.as_deref()?)) {
+            ("daily", _) => pair(&words.daily),
+            (name, Some((fen, goal))) => task(words.lessons.get(name), fen.parse().ok()?, *goal),
+            (_, None) => pair(&words.course),
         }
     }
+}
+
+/// What the tables say about a link's subject; `None` without a token that the server expects, without a table, or on
+/// a busy server.
+async fn told<T: Send + 'static, E: Send + 'static>(
+    backend: &Backend,
+    request: &Parts,
+    ask: impl FnOnce(&SnapshotProber) -> Result<T, E> + Send + 'static,
+) -> Option<T> {
+    let context = request.extensions.get::<RequestContext>()?;
+    backend.tokens.allow(request.headers.get(AUTHORIZATION)).then_some(())?;
+    let (told, _) = backend.run(context, Cost::probes(1, 0), move |prober, _| Some(ask(prober).ok())).await.ok()?;
+    told
 }
 
 fn of_side(pair: &[String; 2], side: Color) -> &str {
@@ -260,7 +242,7 @@ fn lines(Shown { title, description, picture }: &Shown, language: &str, origin: 
     let mut lines = meta("og:type", "website")
         + &meta("og:title", &format!("{title} · {site}"))
         + &meta("og:description", description);
-    if let Some(Picture { fen, is_flipped }) = picture {
+    if let Some((fen, is_flipped)) = picture {
         let written = fen.to_string();
         let place: Vec<&str> = written.split(' ').take(2).collect();
         let men = if language == "th" { "&men=traditional" } else { "" };
@@ -296,25 +278,23 @@ mod tests {
 
     #[test]
     fn addresses_without_a_subject_are_those_of_the_page_alone() {
-        for query in [
-            "",
-            "thumb",
-            "fen=",
-            "fen=8/8",
-            "fen=%zz",
-            "fen=%ff",
-            "fen=\"><script>",
-            "fen=8/8/8/8/8/8/8/8_w",
-            "material=x",
-        ] {
-            assert_eq!(Subject::of(query), None, "{query}");
+        let title = |query: &str| {
+            let Query(link) = Query::<Link>::try_from_uri(&format!("/?{query}").parse().ok()?).ok()?;
+            link.shown(&PREVIEW.languages["en"]).map(|(shown, _)| shown.title)
+        };
+        for query in ["", "thumb", "fen=", "fen=8/8", "fen=%zz", "fen=%ff", "fen=8/8/8/8/8/8/8/8_w", "material=x"] {
+            assert_eq!(title(query), None, "{query}");
         }
-        assert_eq!(Subject::of("train"), Some(Subject::Course));
-        assert_eq!(Subject::of("train=daily&lang=th"), Some(Subject::Daily));
-        assert_eq!(Subject::of("train=rook"), Some(Subject::Lesson("rook".to_owned())));
-        assert!(matches!(Subject::of("embed&fen=8%2F8/8/8/8/4s1k1/4R3/K7%20b"), Some(Subject::Position(_))));
-        let task = Subject::of("train&task=8/8/8/8/8/4s1k1/4R3/K7_b&goal=save&as=black");
-        assert!(matches!(task, Some(Subject::Task(_, Goal::Save))));
+        for (query, expected) in [
+            ("train", "Training"),
+            ("train=daily&lang=th", "Puzzle of the day"),
+            ("train=rook", "King and rook"),
+            ("embed&fen=8%2F8/8/8/8/4s1k1/4R3/K7%20b", "KRvKS"),
+        ] {
+            assert_eq!(title(query).as_deref(), Some(expected), "{query}");
+        }
+        let task = "train&task=8/8/8/8/8/4s1k1/4R3/K7_b&goal=save&as=black";
+        assert_eq!(title(task).as_deref(), Some(&*PREVIEW.languages["en"].save[1]));
     }
 
     #[test]
@@ -350,7 +330,9 @@ mod tests {
             ("fen", "de, *", "en"),
             ("fen", "", "en"),
         ] {
-            assert_eq!(language(query, &headers_of(&[(ACCEPT_LANGUAGE, accepted)])), expected, "{query} {accepted}");
+            let Query(link) = Query::<Link>::try_from_uri(&format!("/?{query}").parse().unwrap()).unwrap();
+            let headers = headers_of(&[(ACCEPT_LANGUAGE, accepted)]);
+            assert_eq!(link.language(&headers), expected, "{query} {accepted}");
         }
     }
 

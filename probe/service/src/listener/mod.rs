@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::serve::Listener as Accept;
+use futures_util::FutureExt;
 use hyper::body::Incoming;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
@@ -33,14 +34,8 @@ const SEND_BUFFER_BYTES: usize = 64 << 10;
 const KEEPALIVE: Duration = Duration::from_secs(60);
 /// Time for the answer to a ping. Then the connection is closed.
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(20);
-/// Time without a connection after which the backlog is empty: the handshakes that were under way have ended by then.
-const QUIET: Duration = Duration::from_millis(100);
-/// The most time for the backlog, should the system not keep new connections out.
-const BACKLOG: Duration = Duration::from_secs(1);
 /// Time for the first request of a connection that was established just before the shutdown.
 const FIRST_REQUEST: Duration = Duration::from_millis(500);
-/// Time for an idle client to end its connection at the shutdown.
-const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Accepts connections and serves them by a router.
 #[derive(Clone)]
@@ -68,17 +63,9 @@ impl Listener {
             () = accept(&mut listener) => {}
             () = stop => {}
         }
-        // Connections that are established are accepted, while new ones are kept out: so none is reset.
-        #[cfg(target_os = "linux")]
-        if let Err(error) = keep_out_new_connections(&listener) {
-            tracing::debug!("cannot refuse new connections while the listener closes: {error}");
+        while let Some((stream, peer)) = Accept::accept(&mut listener).now_or_never() {
+            self.accept(stream, peer);
         }
-        let backlog = async {
-            while let Ok((stream, peer)) = timeout(QUIET, Accept::accept(&mut listener)).await {
-                self.accept(stream, peer);
-            }
-        };
-        let _ = timeout(BACKLOG, backlog).await;
     }
 
     /// Closes all connections as their calls end; returns false if some had to be cut off at the deadline.
@@ -92,7 +79,6 @@ impl Listener {
 
     fn accept(&self, stream: TcpStream, address: SocketAddr) {
         let Ok(connection) = Connection::begin(&self.pools, address.ip()) else {
-            self.pools.metrics.connections_refused.inc();
             tracing::debug!(%address, "refused: a limit is reached");
             return;
         };
@@ -120,7 +106,7 @@ impl Listener {
         let builder = self.builder(connection);
         let mut serving = pin!(builder.serve_connection(stream, TowerToHyperService::new(service)));
         let ending = async {
-            let _ = timeout(limits.connection_age.unwrap_or(Duration::MAX), closing.cancelled()).await;
+            closing.cancelled().await;
             // A client that has just connected may have sent its request already: it would be reset.
             let _ = timeout_at(begun + FIRST_REQUEST, connection.begun.notified()).await;
         };
@@ -132,16 +118,7 @@ impl Listener {
                     std::future::pending().await
                 }
             };
-            // A client that does not read, or does not answer pings, would never end the connection.
-            let farewell = async {
-                closing.cancelled().await;
-                sleep(FAREWELL).await;
-                while connection.calls() > 0 {
-                    sleep(Duration::from_millis(20)).await;
-                }
-            };
             tokio::select! {
-                () = farewell => {}
                 () = connection.call_ended() => {}
                 () = silent => {}
             }
@@ -183,23 +160,4 @@ impl Listener {
             .keep_alive_timeout(KEEPALIVE_TIMEOUT);
         builder
     }
-}
-
-/// Has the system drop the first packet of every new connection, the only one without an acknowledgement. Its client
-/// sends it again after a second or so, and is then refused, as the socket is closed.
-#[cfg(target_os = "linux")]
-fn keep_out_new_connections(listener: &TcpListener) -> std::io::Result<()> {
-    use libc::{BPF_ABS, BPF_B, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET};
-    use socket2::{SockFilter, SockRef};
-
-    /// The flags of a packet of TCP, and that of an acknowledgement.
-    const FLAGS_OFFSET: u32 = 13;
-    const ACK: u32 = 0x10;
-    let step = |code: u32, if_not: u8, k: u32| SockFilter::new(code as u16, 0, if_not, k);
-    SockRef::from(listener).attach_filter(&[
-        step(BPF_LD | BPF_B | BPF_ABS, 0, FLAGS_OFFSET),
-        step(BPF_JMP | BPF_JSET | BPF_K, 1, ACK),
-        step(BPF_RET | BPF_K, 0, u32::MAX),
-        step(BPF_RET | BPF_K, 0, 0),
-    ])
 }

@@ -1,7 +1,6 @@
 //! The folder monitor: the table files of a folder.
 
 use std::collections::BTreeMap;
-use std::fs::Metadata;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -38,15 +37,17 @@ pub(crate) struct FolderContent {
     pub(crate) problem: Option<String>,
 }
 
-/// A file that has the name of a table.
-#[derive(Clone, Debug)]
+/// A file that has the name of a table. If it is replaced or overwritten, its length, its time of modification or its
+/// header is another. (Some file systems give a file another number each time.)
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct TableFile {
-    identity: FileIdentity,
-    /// The checksum of the table's header, which stands for the whole file; 0 if it cannot be opened.
-    checksum: u32,
-    /// The reason why it cannot be opened, if it cannot.
-    problem: Option<TableProblem>,
+    stamp: Stamp,
+    /// The checksum of the table's header, which stands for the whole file; the reason if it cannot be opened.
+    checksum: Result<u32, TableProblem>,
 }
+
+/// Length and time of modification.
+type Stamp = (u64, Option<SystemTime>);
 
 /// A reason why a table cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,28 +73,6 @@ pub(crate) struct ListedTable {
     pub(crate) bytes: u64,
 }
 
-/// The identity of a file. Tables are published by renaming, so a replaced table is another file; an overwritten table
-/// has another modification time or length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct FileIdentity {
-    file: (u64, u64),
-    bytes: u64,
-    modified: Option<SystemTime>,
-}
-
-impl FileIdentity {
-    fn of(metadata: &Metadata) -> FileIdentity {
-        #[cfg(unix)]
-        let file = {
-            use std::os::unix::fs::MetadataExt;
-            (metadata.dev(), metadata.ino())
-        };
-        #[cfg(not(unix))]
-        let file = (0, 0);
-        FileIdentity { file, bytes: metadata.len(), modified: metadata.modified().ok() }
-    }
-}
-
 /// The difference between two scans.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FolderChange {
@@ -115,46 +94,43 @@ impl FolderChange {
 impl FolderContent {
     /// Whether any table can be opened.
     pub(crate) fn is_ready(&self) -> bool {
-        self.entries.values().any(|entry| entry.problem.is_none())
+        self.tables().next().is_some()
     }
 
     /// The tables that can be opened.
     pub(crate) fn tables(&self) -> impl Iterator<Item = ListedTable> + '_ {
-        self.entries
-            .iter()
-            .filter(|(_, entry)| entry.problem.is_none())
-            .map(|(&(men, material, metric), entry)| ListedTable { material, metric, men, bytes: entry.identity.bytes })
+        let open = self.entries.iter().filter(|(_, entry)| entry.checksum.is_ok());
+        open.map(|(&(men, material, metric), entry)| ListedTable { material, metric, men, bytes: entry.stamp.0 })
     }
 
     /// The number of tables that cannot be opened.
     pub(crate) fn damaged(&self) -> usize {
-        self.entries.values().filter(|entry| entry.problem.is_some()).count()
+        self.entries.values().filter(|entry| entry.checksum.is_err()).count()
     }
 
     /// The checksum of a table's header, which stands for the whole table.
     pub(crate) fn header_checksum(&self, id: TableId) -> Option<u32> {
-        self.entries.get(&(id.material.men(), id.material, id.metric)).map(|entry| entry.checksum)
+        self.entries.get(&(id.material.men(), id.material, id.metric))?.checksum.as_ref().ok().copied()
     }
 
     /// A checksum over all tables that can be opened, which every answer depends on.
     pub(crate) fn checksum(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        let open = self.entries.iter().filter(|(_, entry)| entry.problem.is_none());
-        open.for_each(|(key, entry)| (key, entry.checksum).hash(&mut hasher));
+        let open = self.entries.iter().filter_map(|(key, entry)| Some((key, entry.checksum.as_ref().ok()?)));
+        open.for_each(|entry| entry.hash(&mut hasher));
         hasher.finish()
     }
 
-    fn problem_of(&self, material: Material, metric: Metric) -> Option<&TableProblem> {
-        self.entries.get(&(material.men(), material, metric))?.problem.as_ref()
-    }
-
     fn change_from(&self, before: &FolderContent) -> FolderChange {
-        let replaced =
-            |(key, entry): (_, &TableFile)| before.entries.get(key).is_some_and(|before| !entry.is_same_table(before));
+        let known = |key| before.entries.get(key);
         FolderChange {
-            added: self.entries.keys().filter(|key| !before.entries.contains_key(key)).count(),
+            added: self.entries.keys().filter(|key| known(key).is_none()).count(),
             removed: before.entries.keys().filter(|key| !self.entries.contains_key(key)).count(),
-            replaced: self.entries.iter().filter(|&entry| replaced(entry)).count(),
+            replaced: self
+                .entries
+                .iter()
+                .filter(|(key, entry)| known(key).is_some_and(|known| known != *entry))
+                .count(),
         }
     }
 }
@@ -195,10 +171,12 @@ impl FolderMonitor {
         };
         let change = content.change_from(&before);
         content.generation = before.generation + u64::from(retry || change != FolderChange::default());
-        for (&(_, material, metric), entry) in &content.entries {
-            let known = before.problem_of(material, metric);
-            if let Some(problem) = entry.problem.as_ref().filter(|problem| known != Some(*problem)) {
-                tracing::error!("{material}.{metric} cannot be opened: {}", problem.text);
+        for (key, entry) in &content.entries {
+            let known = before.entries.get(key).map(|known| &known.checksum);
+            if let Err(problem) = &entry.checksum
+                && known != Some(&entry.checksum)
+            {
+                tracing::error!("{}.{} cannot be opened: {}", key.1, key.2, problem.text);
             }
         }
         self.content.store(Arc::new(content));
@@ -217,49 +195,31 @@ impl FolderMonitor {
             }
             let key = (material.men(), material, metric);
             let known = before.entries.get(&key);
-            let identity = match std::fs::metadata(folder.path_of(id)) {
-                Ok(metadata) => FileIdentity::of(&metadata),
+            let stamp = match std::fs::metadata(folder.path_of(id)) {
+                Ok(metadata) => (metadata.len(), metadata.modified().ok()),
                 // The file was removed meanwhile.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(_) => match known {
-                    Some(known) => known.identity,
+                    Some(known) => known.stamp,
                     None => continue,
                 },
             };
-            let is_settled = |known: &&TableFile| {
-                known.identity == identity && known.problem.as_ref().is_none_or(|problem| !problem.may_pass && !retry)
+            let may_stay = |known: &&TableFile| match &known.checksum {
+                Ok(_) => known.stamp == stamp,
+                Err(problem) => known.stamp == stamp && !problem.may_pass && !retry,
             };
-            let entry = match known.filter(is_settled) {
-                Some(known) => known.clone(),
-                None => TableFile::open(&folder, id, identity),
-            };
-            entries.insert(key, entry);
+            let open = || TableFile { stamp, checksum: open(&folder, id) };
+            entries.insert(key, known.filter(may_stay).cloned().unwrap_or_else(open));
         }
         Ok(FolderContent { entries, generation: before.generation, problem: None })
     }
 }
 
-impl TableFile {
-    /// Whether this is the table of an earlier scan. Some file systems give a file another number each time: then its
-    /// length, its time of modification and its header tell whether it changed.
-    fn is_same_table(&self, before: &TableFile) -> bool {
-        let of = |entry: &TableFile| (entry.identity.bytes, entry.identity.modified, entry.checksum);
-        match (&self.problem, &before.problem) {
-            (None, None) => of(self) == of(before),
-            (Some(_), Some(_)) => self.identity == before.identity,
-            _ => false,
-        }
-    }
-
-    fn open(folder: &TableFolder, id: TableId, identity: FileIdentity) -> TableFile {
-        match folder.open::<Value>(id) {
-            Ok(table) => TableFile { identity, checksum: table.header().checksum(), problem: None },
-            Err(error) => {
-                let problem = TableProblem { may_pass: error.kind() == Kind::Io, text: error.to_string() };
-                TableFile { identity, checksum: 0, problem: Some(problem) }
-            }
-        }
-    }
+/// The checksum of a table's header.
+fn open(folder: &TableFolder, id: TableId) -> Result<u32, TableProblem> {
+    let table = folder.open::<Value>(id);
+    let problem = |error: FormatError| TableProblem { may_pass: error.kind() == Kind::Io, text: error.to_string() };
+    table.map(|table| table.header().checksum()).map_err(problem)
 }
 
 #[cfg(test)]
@@ -270,16 +230,18 @@ mod tests {
 
     #[test]
     fn a_file_with_another_number_is_the_same_table() {
-        let table = |inode, bytes, checksum, problem: Option<&str>| TableFile {
-            identity: FileIdentity { file: (1, inode), bytes, modified: None },
-            checksum,
-            problem: problem.map(|text| TableProblem { may_pass: false, text: text.to_owned() }),
-        };
-        let before = table(1, 500, 7, None);
-        assert!(table(2, 500, 7, None).is_same_table(&before));
-        for other in [table(2, 501, 7, None), table(2, 500, 8, None), table(2, 500, 7, Some("damaged"))] {
-            assert!(!other.is_same_table(&before), "{other:?}");
-        }
+        let folder = tempfile::tempdir().unwrap();
+        let (table, copy) = (folder.path().join("KRvK.dtm"), folder.path().join("copy"));
+        fs::write(&table, "no table").unwrap();
+        let monitor = FolderMonitor::new(folder.path());
+        monitor.scan(false);
+        fs::write(&copy, "no table").unwrap();
+        let file = fs::File::options().write(true).open(&copy).unwrap();
+        file.set_modified(fs::metadata(&table).unwrap().modified().unwrap()).unwrap();
+        fs::rename(&copy, &table).unwrap();
+        assert_eq!(monitor.scan(false), FolderChange::default());
+        fs::write(&table, "another").unwrap();
+        assert_eq!(monitor.scan(false), FolderChange { replaced: 1, ..FolderChange::default() });
     }
 
     #[test]

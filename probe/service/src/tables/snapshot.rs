@@ -5,15 +5,13 @@ use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 use makruk_probe::{Access, CacheCounts, Distances, Prober, SlabSource, TableError, TableId, Tablebase, ValueSource};
+use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Bounds, Metric, Value};
 
 use crate::backend::save_search::SEARCH_MIB;
 use crate::metrics::Metrics;
-
-/// A source of values that is not a folder of tables.
-pub type SharedValueSource = Arc<dyn ValueSource + Send + Sync>;
 
 /// A prober as jobs hold it.
 pub(crate) type SnapshotProber = Prober<Arc<TableSnapshot>>;
@@ -22,11 +20,9 @@ pub(crate) type SnapshotProber = Prober<Arc<TableSnapshot>>;
 /// exchanged.
 pub(crate) struct CurrentTables(ArcSwap<TableSnapshot>);
 
-/// Open tables, or another source of values. Probes are counted.
+/// Open tables, whose probes are counted.
 pub(crate) struct TableSnapshot {
-    source: SharedValueSource,
-    /// The tables, if they are the source.
-    tablebase: Option<Tablebase>,
+    pub(crate) tables: Tablebase,
     metrics: Arc<Metrics>,
 }
 
@@ -35,13 +31,8 @@ impl CurrentTables {
     pub(crate) fn folder(folder: impl Into<PathBuf>, cache_bytes: usize, metrics: Arc<Metrics>) -> CurrentTables {
         let builder = Tablebase::builder().folder(folder).access(watched()).cache_bytes(cache_bytes);
         // All searches together; and the watch notices tables that are added.
-        let tablebase = builder.derived_bytes((SEARCH_MIB as u64) << 20).remember_missing(true).build();
-        CurrentTables(ArcSwap::from_pointee(TableSnapshot::of(tablebase, metrics)))
-    }
-
-    /// Values from another source.
-    pub(crate) fn other(source: SharedValueSource, metrics: Arc<Metrics>) -> CurrentTables {
-        CurrentTables(ArcSwap::from_pointee(TableSnapshot { source, tablebase: None, metrics }))
+        let tables = builder.derived_bytes((SEARCH_MIB as u64) << 20).remember_missing(true).build();
+        CurrentTables(ArcSwap::from_pointee(TableSnapshot { tables, metrics }))
     }
 
     /// A prober of the current snapshot.
@@ -52,35 +43,34 @@ impl CurrentTables {
     /// Begins a new snapshot, which opens tables again at their next probe. Running jobs end with the snapshot they
     /// have.
     pub(crate) fn reopen(&self) {
-        let snapshot = self.0.load();
-        if let Some(tablebase) = &snapshot.tablebase {
-            snapshot.metrics.reloads.inc();
-            self.0.store(Arc::new(TableSnapshot::of(tablebase.reopened(), Arc::clone(&snapshot.metrics))));
-        }
+        let TableSnapshot { tables, metrics } = &**self.0.load();
+        metrics.reloads.inc();
+        self.0.store(Arc::new(TableSnapshot { tables: tables.reopened(), metrics: Arc::clone(metrics) }));
     }
 
     /// Looks again for tables that were missing.
     pub(crate) fn forget_missing(&self) {
-        if let Some(tablebase) = &self.0.load().tablebase {
-            tablebase.forget_missing();
-        }
+        self.0.load().tables.forget_missing();
     }
 
     /// The use of the cache by the current snapshot.
     pub(crate) fn cache_counts(&self) -> CacheCounts {
-        self.0.load().tablebase.as_ref().map(Tablebase::cache_counts).unwrap_or_default()
+        self.0.load().tables.cache_counts()
     }
 }
 
 impl SlabSource for TableSnapshot {
     fn tablebase(&self) -> Option<&Tablebase> {
-        self.tablebase.as_ref()
+        Some(&self.tables)
     }
 }
 
 impl TableSnapshot {
-    fn of(tablebase: Tablebase, metrics: Arc<Metrics>) -> TableSnapshot {
-        TableSnapshot { source: Arc::new(tablebase.clone()), tablebase: Some(tablebase), metrics }
+    /// The totals of a material, from the headers of its tables.
+    pub(crate) fn totals(&self, material: Material) -> Result<MaterialTotals, TableError> {
+        let open = |&metric| self.tables.table::<Value>(TableId { material, metric });
+        let tables = material.distance_metrics().iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        Ok(MaterialTotals::of(&tables, material, self.rules()))
     }
 
     /// Counts a probe of a position's table.
@@ -94,23 +84,23 @@ impl TableSnapshot {
 
 impl ValueSource for TableSnapshot {
     fn rules(&self) -> &CountingRules {
-        self.source.rules()
+        self.tables.rules()
     }
 
     fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
-        self.counted(position, metric, self.source.value(position, metric))
+        self.counted(position, metric, self.tables.value(position, metric))
     }
 
     fn bounds(&self, position: &Position) -> Result<Bounds, TableError> {
-        self.counted(position, Metric::Category, self.source.bounds(position))
+        self.counted(position, Metric::Category, self.tables.bounds(position))
     }
 
     fn prefetch(&self, positions: &[Position]) {
-        self.source.prefetch(positions);
+        self.tables.prefetch(positions);
     }
 
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {
-        let distances = self.source.distances(position);
+        let distances = self.tables.distances(position);
         let Ok(Oriented { material, .. }) = Material::of(position.board()) else { return distances };
         let id = |metric| TableId { material, metric };
         match &distances {

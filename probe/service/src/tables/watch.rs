@@ -1,12 +1,13 @@
 //! The watch: keeps the service in step with its files, and health in step with the service.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use makruk_proto::v1::tablebase_server::SERVICE_NAME;
 use tokio::sync::Notify;
-use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
@@ -17,53 +18,31 @@ use crate::tables::monitor::FolderChange;
 /// The services of the health protocol: the server as a whole, and the tables.
 const SERVICES: [&str; 2] = ["", SERVICE_NAME];
 
-/// Scans the folder of tables again and again. Health is SERVING while at least one table can be opened, and
-/// a thread is free to read it.
-pub(crate) struct Watch {
-    reporter: HealthReporter,
-    task: JoinHandle<()>,
+/// Scans the folder of tables again and again, and reports health when it changes: SERVING while at least one table can
+/// be opened, and a thread is free to read it. `every` is the time between scans, `reload` requests that tables and
+/// tokens are read again at once.
+pub(crate) async fn watch(
+    backend: &Arc<Backend>,
+    reporter: &HealthReporter,
+    every: Option<Duration>,
+    reload: &Notify,
+    mut was_ready: bool,
+) -> Infallible {
+    loop {
+        let is_reload = timeout(every.unwrap_or(Duration::MAX), reload.notified()).await.is_ok();
+        // A scan would wait for a thread for ever.
+        let is_ready = backend.has_thread().await && scan(backend, is_reload).await;
+        if is_ready != was_ready {
+            report(reporter, is_ready).await;
+            was_ready = is_ready;
+        }
+    }
 }
 
-impl Watch {
-    /// Begins to watch; the first scan is over on return. `every` is the time between scans, `reload` requests that
-    /// tables and tokens are read again at once.
-    pub(crate) async fn begin(
-        reporter: HealthReporter,
-        backend: Arc<Backend>,
-        every: Option<Duration>,
-        reload: Arc<Notify>,
-    ) -> Watch {
-        let mut was_ready = scan(&backend, false).await;
-        report(&reporter, was_ready).await;
-        let task = tokio::spawn({
-            let reporter = reporter.clone();
-            async move {
-                loop {
-                    let is_reload = timeout(every.unwrap_or(Duration::MAX), reload.notified()).await.is_ok();
-                    // A scan would wait for a thread for ever.
-                    let is_ready = backend.has_thread().await && scan(&backend, is_reload).await;
-                    if is_ready != was_ready {
-                        report(&reporter, is_ready).await;
-                        was_ready = is_ready;
-                    }
-                }
-            }
-        });
-        Watch { reporter, task }
-    }
-
-    /// Reports NOT_SERVING and stops watching.
-    pub(crate) async fn mark_not_serving(&mut self) {
-        self.task.abort();
-        let _ = (&mut self.task).await;
-        report(&self.reporter, false).await;
-    }
-
-    /// Ends the streams of health watchers, which would delay the shutdown.
-    pub(crate) async fn close(mut self) {
-        for service in SERVICES {
-            self.reporter.clear_service_status(service).await;
-        }
+/// Ends the streams of health watchers, which would delay the shutdown.
+pub(crate) async fn end_health(mut reporter: HealthReporter) {
+    for service in SERVICES {
+        reporter.clear_service_status(service).await;
     }
 }
 
@@ -106,7 +85,8 @@ pub(crate) async fn scan(backend: &Arc<Backend>, is_reload: bool) -> bool {
     scan.await.unwrap_or(false)
 }
 
-async fn report(reporter: &HealthReporter, is_ready: bool) {
+/// Reports health.
+pub(crate) async fn report(reporter: &HealthReporter, is_ready: bool) {
     let status = if is_ready { ServingStatus::Serving } else { ServingStatus::NotServing };
     tracing::info!(%status, "health");
     for service in SERVICES {

@@ -1,4 +1,21 @@
-//! Tests of what the crate offers: the handler of SIGBUS.
+//! The service, asked by real clients over real connections, with tables built for it.
 
-#[cfg(target_os = "linux")]
-mod sigbus;
+#![allow(clippy::disallowed_methods)] // not requests, whose work has to be jobs
+
+mod backpressure;
+mod batches;
+mod client;
+mod failures;
+mod faults;
+mod frames;
+mod harness;
+mod http;
+mod limits;
+mod lists;
+mod operation;
+mod page;
+mod saves;
+mod security;
+mod sharing;
+mod strangers;
+mod web;

@@ -13,11 +13,10 @@ use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 use tonic_health::pb::HealthCheckRequest;
 
-use super::frames::{Call, Frames, framed};
-use super::harness::{LONG, ROOK_WINS, tables};
+use super::client::{LONG, ROOK_WINS, tables};
+use super::frames::{Call, Frames, HELLO, frame, framed, headers};
 use super::http;
 use super::process::{Process, serve};
-use super::strangers::{HELLO, frame, headers};
 
 const PROBE_BATCH: &str = "makruk.v1.Tablebase/ProbeBatch";
 const PROBE_STREAM: &str = "makruk.v1.Tablebase/ProbeStream";
@@ -56,7 +55,7 @@ const KINDS: [Kind; 10] = [
     },
     Kind {
         name: "open calls",
-        options: "--calls 4000",
+        options: "--connections 2000",
         limit: "calls",
         hold: |server| Box::pin(calls(server, 20, 200, PROBE_BATCH, send_nothing)),
     },
@@ -68,9 +67,9 @@ const KINDS: [Kind; 10] = [
     },
     Kind {
         name: "unread searches",
-        options: "--calls 200",
+        options: "--connections 2000",
         limit: "calls",
-        hold: |server| Box::pin(calls(server, 10, 20, "makruk.v1.Tablebase/FindSaves", send_search)),
+        hold: |server| Box::pin(calls(server, 10, 240, "makruk.v1.Tablebase/FindSaves", send_search)),
     },
     Kind {
         name: "unfinished requests",
@@ -177,7 +176,9 @@ fn send_unfinished(mut call: Call) -> BoxFuture<Call> {
 
 fn send_small(mut call: Call) -> BoxFuture<Call> {
     Box::pin(async move {
-        call.fill(&framed(&ProbeStreamRequest::default()), 100_000).await;
+        // As many as the server takes.
+        let message = framed(&ProbeStreamRequest::default());
+        while let Ok(Ok(())) = tokio::time::timeout(Duration::from_millis(300), call.send(message.clone())).await {}
         call
     })
 }

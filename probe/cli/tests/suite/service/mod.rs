@@ -1,23 +1,13 @@
-//! The service, asked by real clients over real connections, with tables built for it.
+//! `serve` as a process. The tests of the service itself are in its crate; these use their clients.
 
-mod backpressure;
-mod batches;
-mod dialect;
-mod explorer;
-mod failures;
-mod faults;
+#[path = "../../../../service/src/tests/client.rs"]
+mod client;
+#[path = "../../../../service/src/tests/frames.rs"]
+#[allow(dead_code)]
 mod frames;
-mod harness;
+#[path = "../../../../service/src/tests/http.rs"]
+#[allow(dead_code)]
 mod http;
-mod limits;
 #[cfg(target_os = "linux")]
 mod memory;
-mod operation;
-mod page;
 mod process;
-mod saves;
-mod security;
-mod sharing;
-mod statistics;
-mod strangers;
-mod web;

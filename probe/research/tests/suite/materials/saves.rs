@@ -471,9 +471,10 @@ fn samples_of_everything_are_complete() {
     assert_eq!(sample.unique as usize, details().filter(|details| details.saving_moves.len() == 1).count());
     assert_eq!(sample.by_sacrifice as usize, details().filter(given).count());
     assert_eq!(sample.by_last_sacrifice, sample.by_sacrifice, "there is only one man to give");
-    assert_eq!(sample.short_by.values().sum::<u64>(), sample.saves);
-    for (short, saves) in &sample.short_by {
-        assert_eq!(*saves as usize, details().filter(|details| details.short_by == *short).count());
+    assert_eq!(sample.short_by.values().sum::<u64>() + sample.short_by_unknown, sample.saves);
+    let short_by = sample.short_by.iter().map(|(moves, saves)| (Some(*moves), *saves));
+    for (short, saves) in short_by.chain([(None, sample.short_by_unknown)]) {
+        assert_eq!(saves as usize, details().filter(|details| details.short_by == short).count());
     }
     let some = SaveSample::of(&prober, material("KRvKM"), &Color::ALL, 50, || true).unwrap();
     assert!(some.saves <= 50 && some.saves >= 40 && !some.complete, "{some:?}");

@@ -1,20 +1,20 @@
 //! Saves: searches that stream, pages of them, and their statistics.
 
-use std::process::Command;
+use std::ops::ControlFlow;
 
-use makruk_probe::{Prober, Tablebase};
+use makruk_probe::{ProbeError, Prober, Tablebase};
 use makruk_proto::v1::find_saves_response::Part;
 use makruk_proto::v1::{FindSavesRequest, FoundSave, PositionKind, SaveStatisticsRequest, SearchEnd, Side};
-use makruk_research::SaveSample;
-use makruk_service::{Limits, Settings};
+use makruk_research::{Filter, Order, PositionKind as Kind, PositionRecord, SaveSample, SaveSelector, Scanner, Silent};
 use makruk_tables::rules::Color;
 use serde_json::{Value as Json, json};
 use tokio_stream::StreamExt;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-use super::harness::{LONG, Running, reason, tables};
+use super::harness::{LONG, ROOK_WINS, Running, reason, tables};
 use super::http::{self, escaped};
+use crate::Limits;
 
 fn request(filter: &str, limit: u64) -> FindSavesRequest {
     FindSavesRequest { materials: vec!["KRvKR".to_owned()], filter: filter.to_owned(), limit, ..Default::default() }
@@ -39,19 +39,29 @@ async fn find(server: &Running, request: FindSavesRequest) -> Result<(Vec<FoundS
     }
 }
 
-/// The saves that the command line finds.
-fn listed(arguments: &[&str]) -> Vec<Json> {
-    let output = Command::new(env!("CARGO_BIN_EXE_makruk-probe"))
-        .args(["research", "saves", "--quiet", "--tables"])
-        .arg(tables())
-        .args(arguments)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+/// The saves that a scan on all threads finds: of a filter, materials and a side.
+fn listed(filter: &str, names: &[&str], side: Option<Color>, is_brief: bool) -> Vec<Json> {
+    let prober = Prober::new(Tablebase::new(tables()));
+    let order = Order::new(test_tables::materials(names), side);
+    // Brief lists have images.
+    let selector = SaveSelector::new(Filter::parse(Kind::Saves, filter).unwrap(), is_brief);
+    let examine = |save| -> Result<_, ProbeError> {
+        let found = selector.select(&prober, save, |save| {
+            if is_brief { Ok(PositionRecord::brief(save)) } else { PositionRecord::full(save) }
+        })?;
+        Ok((!found.is_empty()).then_some(found))
+    };
+    let mut found = Vec::new();
+    let sink = |records: Vec<PositionRecord>| {
+        found.extend(records.iter().map(|record| serde_json::to_value(record).unwrap()));
+        Ok(ControlFlow::Continue(()))
+    };
+    let scanner = Scanner::new(&prober, &order, 0..order.len(), None).unwrap();
+    scanner.run(examine, sink, &mut Silent).unwrap();
+    found
 }
 
-/// A save in the form of the command line.
+/// A save as lists have it.
 fn told(save: &FoundSave) -> Json {
     let side = if save.side() == Side::White { "white" } else { "black" };
     let mut told = json!({"material": save.material, "side": side, "number": save.number, "fen": save.fen});
@@ -75,19 +85,18 @@ fn told(save: &FoundSave) -> Json {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn searches_find_what_the_command_line_lists() {
+async fn searches_find_what_a_scan_lists() {
     let server = Running::tables(tables()).await;
     let filter = "sacrifice=last and unique and k=edge";
     let (saves, end) = find(&server, request(filter, 60)).await.unwrap();
-    let expected = listed(&["--where", filter, "--limit", "60", "KRvKR"]);
-    assert_eq!(expected.len(), 60);
-    assert_eq!(saves.iter().map(told).collect::<Vec<_>>(), expected);
+    let expected = listed(filter, &["KRvKR"], None, false);
+    assert_eq!(saves.iter().map(told).collect::<Vec<_>>(), expected[..60]);
     assert!(!end.cursor.is_empty() && saves.iter().all(|save| save.side != 0));
     // Brief, one side, images, a second material.
     let materials = ["KRvKR", "KRvK"].map(str::to_owned).to_vec();
     let more = FindSavesRequest { materials, brief: true, images: true, ..request("check", 1_000_000) };
     let (saves, _) = find(&server, FindSavesRequest { side: Side::Black.into(), ..more }).await.unwrap();
-    let expected = listed(&["--where", "check", "--brief", "--images", "--side", "black", "KRvKR", "KRvK"]);
+    let expected = listed("check", &["KRvKR", "KRvK"], Some(Color::Black), true);
     assert_eq!(saves.iter().map(told).collect::<Vec<_>>(), expected);
     // Page by page.
     let request = |limit| FindSavesRequest { materials: vec!["KRvK".to_owned()], brief: true, ..request("", limit) };
@@ -112,7 +121,7 @@ async fn searches_find_what_the_command_line_lists() {
 async fn pages_over_http_are_the_same() {
     let server = Running::tables(tables()).await;
     let filter = "unique and short<=2";
-    let expected = listed(&["--where", filter, "KRvKR"]);
+    let expected = listed(filter, &["KRvKR"], None, false);
     let mut saves = Vec::new();
     let mut cursor = String::new();
     loop {
@@ -169,26 +178,26 @@ async fn searches_that_make_no_sense_say_why() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_that_is_not_read_leaves_its_place_to_others() {
     let limits = Limits { searches: 1, deadline: LONG, ..Limits::default() };
-    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let server = Running::limited(limits).await;
     let open = server.raw().await.find_saves(request("", 1_000_000)).await.unwrap().into_inner();
     for _ in 0..3 {
         let (saves, _) = find(&server, request("", 1)).await.unwrap();
         assert_eq!(saves.len(), 1);
     }
-    assert!(server.client().await.probe(super::harness::ROOK_WINS, false).await.is_ok());
+    assert!(server.client().await.probe(ROOK_WINS, false).await.is_ok());
     drop(open);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn saves_are_counted() {
     let limits = Limits { deadline: LONG, ..Limits::default() };
-    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let server = Running::limited(limits).await;
     let ask = async |material: &str, sample| {
         let request = SaveStatisticsRequest { material: material.to_owned(), sample };
         server.raw().await.save_statistics(request).await.map(|answer| answer.into_inner())
     };
     let counted = ask("KRvKR", 0).await.unwrap();
-    let images = listed(&["--brief", "--images", "KRvKR"]);
+    let images = listed("", &["KRvKR"], None, true);
     for (side, totals) in [("white", counted.white), ("black", counted.black)] {
         let totals = totals.unwrap();
         let expected = images.iter().filter(|save| save["side"] == side).count();
@@ -202,12 +211,10 @@ async fn saves_are_counted() {
     let material = "KRvK".parse().unwrap();
     let expected = SaveSample::of(&prober, material, &[Color::Black], 1000, || true).unwrap();
     let sample = ask("KRvK", 1000).await.unwrap().sample.unwrap();
-    let by = |moves: Option<u32>| expected.short_by.get(&moves).copied().unwrap_or_default();
     assert!(sample.saves > 0);
     assert_eq!((sample.saves, sample.complete, sample.unique), (expected.saves, expected.complete, expected.unique));
-    assert_eq!(sample.short_by_unknown, by(None));
-    assert!(sample.short_by.iter().all(|short| by(Some(short.moves)) == short.saves));
-    assert_eq!(sample.short_by.iter().map(|short| short.saves).sum::<u64>() + sample.short_by_unknown, sample.saves);
+    assert_eq!(sample.short_by_unknown, expected.short_by_unknown);
+    assert!(sample.short_by.iter().map(|short| (short.moves, short.saves)).eq(expected.short_by));
     // Over HTTP.
     let told = http::get(server.address, "/v1/saves/KRvK?sample=1000").await.json();
     assert_eq!((&told["sample"]["saves"], &told["sample"]["unique"]), (&json!(sample.saves), &json!(sample.unique)));

@@ -9,12 +9,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use makruk_probe::{Prober, Tablebase};
-use makruk_service::{Settings, survive_truncated_tables};
 use makruk_tables::rules::Fen;
 
-use super::harness::{Client, LONG, ROOK_WINS, Running, own_tables, reason, tables};
+use super::harness::{Client, LONG, ROOK_WINS, Running, failure, own_tables, reason, tables};
 use super::http;
-use super::process::{Process, serve};
+use crate::{Settings, survive_truncated_tables};
 
 /// Positions of K+R v K+R all over the table, and their DTM.
 fn expected() -> Vec<(String, Option<i32>)> {
@@ -193,11 +192,11 @@ async fn a_table_that_is_corrupted_in_place_is_never_wrong() {
 async fn a_table_that_is_cut_short_under_a_probe_is_damaged_and_no_more() {
     let folder = own_tables();
     // Without a cache and without scans, every probe reads the file that was mapped.
-    let mut process =
-        Process::start(serve().args(["--cache-mib", "0", "--watch-ms", "0", "--tables"]).arg(folder.path()));
-    let client = Client::connect(process.address).await;
+    survive_truncated_tables().unwrap();
+    let server = Running::with(folder.path(), Settings { cache_bytes: 0, watch: None, ..Settings::default() }).await;
+    let client = server.client().await;
     let expected = Arc::new(expected());
-    let asking = Asking::begin(process.address, &expected).await;
+    let asking = Asking::begin(server.address, &expected).await;
     asking.go_on().await;
     let file = fs::OpenOptions::new().write(true).open(folder.path().join("KRvKR.dtm")).unwrap();
     let length = file.metadata().unwrap().len();
@@ -209,13 +208,10 @@ async fn a_table_that_is_cut_short_under_a_probe_is_damaged_and_no_more() {
     assert!(client.probe(ROOK_WINS, true).await.is_ok(), "others answer");
     // Restored and scanned, it answers again.
     put("KRvKR.dtm", folder.path());
-    process.signal("HUP");
+    server.reloader.reload();
     until(&client, &expected[0].0, Ok(())).await;
     let (answered, failed) = asking.end().await;
     assert!(answered > 100 && failed.keys().all(|reason| reason == "CORRUPT_TABLE"), "{answered} {failed:?}");
-    process.signal("TERM");
-    let (code, log) = tokio::task::spawn_blocking(move || process.ended()).await.unwrap();
-    assert_eq!(code, Some(0), "{log}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -228,6 +224,11 @@ async fn a_folder_that_is_gone_comes_back() {
     let client = server.client().await;
     until(&client, ROOK_WINS, Ok(())).await;
     fs::rename(&here, &away).unwrap();
+    // A folder that is away for a moment leaves open tables open.
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_millis(200) {
+        assert!(client.probe(ROOK_WINS, true).await.is_ok());
+    }
     until(&client, ROOK_WINS, Err("MISSING_TABLE")).await;
     // The tables may be opened again for another reason before the folder is given up.
     let begun = Instant::now();
@@ -250,7 +251,7 @@ async fn a_table_that_is_no_file_keeps_no_thread() {
     let server = Running::tables(folder.path()).await;
     let client = server.client().await;
     for _ in 0..40 {
-        let status = client.failure("8/8/8/8/3k4/8/8/N3K3 w - - 0 1").await;
+        let status = failure(&client, "8/8/8/8/3k4/8/8/N3K3 w - - 0 1").await;
         assert_eq!(reason(&status), "UNREADABLE_TABLE");
     }
     assert!(client.probe(ROOK_WINS, true).await.is_ok());

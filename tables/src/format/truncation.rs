@@ -4,7 +4,7 @@
 ///
 /// The format has tables replaced by renaming, never written in place. A tool that truncates a table and then copies
 /// over it ends every process that has the table mapped, because a read beyond the file's new end raises SIGBUS. After
-/// this call such a page reads as zeros, and every watched table ([`Access::watched`](makruk_probe::Access::watched))
+/// this call such a page reads as zeros, and every watched table ([`Access::watched`](super::Access::watched))
 /// that has lost a page fails.
 ///
 /// The handler is one of the whole process, including its other libraries and their mappings of files. It handles
@@ -86,7 +86,7 @@ mod linux {
         // be read. Nothing else in a process without devices raises it; a wild pointer raises SIGSEGV.
         if code == libc::BUS_ADRERR {
             // The loss is noted before the zeros can be read, so that no reader takes them for the file's bytes.
-            makruk_tables::format::note_lost_page(address);
+            super::super::source::note_lost_page(address);
             if put_zeros(address & !(page - 1), *page) {
                 return;
             }

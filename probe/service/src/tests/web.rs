@@ -3,70 +3,11 @@
 use std::time::Duration;
 
 use makruk_proto::v1::{ProbeRequest, ProbeResponse};
-use makruk_service::{Server, Settings};
-use serde_json::{Value as Json, json};
 use tokio::net::TcpListener;
 
-use super::harness::{Gate, ROOK_WINS, Running, another, tables};
-use super::http::{self, escaped};
-
-#[tokio::test(flavor = "multi_thread")]
-async fn tables_as_json_and_questions_that_make_no_sense() {
-    let server = Running::tables(tables()).await;
-    let get = async |path: &str| http::get(server.address, path).await;
-    let list = get("/v1/tables?men=4").await;
-    assert_eq!(list.header("content-type"), Some("application/json"));
-    assert_eq!(list.json()["tables"][3]["material"], "KRvKR");
-    let statistics = loop {
-        let statistics = get("/v1/tables/KRvK?longest=true").await.json();
-        if ["white", "black"].iter().all(|side| statistics["dtm"][side]["longest_pending"] != true) {
-            break statistics;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    };
-    assert_eq!((&statistics["dtm"]["white"]["max_win_plies"], &statistics["dtz"]), (&json!(31), &Json::Null));
-    assert_eq!(statistics["dtm"]["white"]["longest_win_fens"].as_array().unwrap().len(), 10);
-    for (path, status, reason) in [
-        ("/v1/probe?fen=x&moves=perhaps", 400, "bad_request"),
-        ("/v1/play?policy=boldest&fen=8/8/8/8/3k4/8/8/R3K3_w", 400, "bad_policy"),
-        ("/v1/tables/KRRvK", 404, "missing_table"),
-    ] {
-        let answer = get(path).await;
-        assert_eq!((answer.status, &answer.json()["reason"]), (status, &json!(reason)), "{path}");
-    }
-    let post = async |body: &[u8]| http::send(server.address, "POST", "/v1/batch", &[], body).await;
-    for (body, status, reason) in [
-        (&b"no json"[..], 400, "bad_request"),
-        (b"{\"fens\": [], \"move\": true}", 400, "bad_request"),
-        (json!({ "fens": vec!["x"; 1001] }).to_string().as_bytes(), 400, "too_many_positions"),
-    ] {
-        let answer = post(body).await;
-        assert_eq!((answer.status, &answer.json()["reason"]), (status, &json!(reason)));
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn overload_over_http_says_when_to_come_again() {
-    let gate = Gate::default();
-    let limits = makruk_service::Limits { in_flight: 1, ..Default::default() };
-    let server = Running::gated(&gate, limits).await;
-    let address = server.address;
-    let first = tokio::spawn(async move { http::probe(address, ROOK_WINS).await });
-    gate.waiting(1).await;
-    for path in ["/v1/probe", "/makruk"] {
-        let answer = http::get(address, &format!("{path}?fen={}", escaped(&another(2)))).await;
-        assert_eq!((answer.status, answer.header("retry-after")), (429, Some("1")));
-        assert_eq!(answer.json()["reason"], "overloaded");
-    }
-    gate.open();
-    assert_eq!(first.await.unwrap().status, 200);
-}
-
-/// A message in gRPC's frame.
-fn framed(message: &impl prost::Message) -> Vec<u8> {
-    let bytes = message.encode_to_vec();
-    [&[0][..], &(bytes.len() as u32).to_be_bytes(), &bytes].concat()
-}
+use super::harness::{ROOK_WINS, Running, failure, tables};
+use super::{frames, http};
+use crate::{Server, Settings};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn grpc_web_from_a_page() {
@@ -89,7 +30,7 @@ async fn grpc_web_from_a_page() {
 
     let ask = async |fen: &str| {
         let headers = [origin, ("content-type", "application/grpc-web+proto"), ("x-grpc-web", "1")];
-        let request = framed(&ProbeRequest { fen: fen.to_owned(), include_moves: true });
+        let request = frames::framed(&ProbeRequest { fen: fen.to_owned(), include_moves: true });
         http::send(server.address, "POST", path, &headers, &request).await
     };
     let answer = ask(ROOK_WINS).await;
@@ -119,12 +60,6 @@ async fn without_the_option_no_page_may_ask() {
     }
 }
 
-/// The value of a line of metrics.
-fn metric(text: &str, name: &str) -> f64 {
-    let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
-    line.unwrap_or_else(|| panic!("no {name} in\n{text}")).parse().unwrap()
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn metrics_tell_what_happened() {
     let server = Running::tables(tables()).await;
@@ -132,12 +67,15 @@ async fn metrics_tell_what_happened() {
     for _ in 0..5 {
         client.probe(ROOK_WINS, false).await.unwrap();
     }
-    client.failure("nonsense").await;
-    client.failure("8/8/8/8/3k4/8/8/RR2K3 w").await;
+    failure(&client, "nonsense").await;
+    failure(&client, "8/8/8/8/3k4/8/8/RR2K3 w").await;
     http::probe(server.address, ROOK_WINS).await;
     let answer = http::get(server.address, "/metrics").await;
     assert!(answer.header("content-type").unwrap().starts_with("application/openmetrics-text"));
-    let text = answer.text();
+    let metric = |name: &str| -> f64 {
+        let line = answer.text().lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.unwrap_or_else(|| panic!("no {name} in\n{}", answer.text())).parse().unwrap()
+    };
     for (name, expected) in [
         ("makruk_calls_total{method=\"Probe\",code=\"OK\"}", 5.0),
         ("makruk_calls_total{method=\"Probe\",code=\"INVALID_ARGUMENT\"}", 1.0),
@@ -151,11 +89,10 @@ async fn metrics_tell_what_happened() {
         ("makruk_tables_damaged", 0.0),
         ("makruk_ready", 1.0),
     ] {
-        assert_eq!(metric(text, name), expected, "{name}");
+        assert_eq!(metric(name), expected, "{name}");
     }
-    assert!(metric(text, "makruk_table_probes_total{table=\"KRvK.dtm\"}") > 5.0);
-    assert!(metric(text, "makruk_cache_hits_total") > 0.0 && metric(text, "makruk_cache_misses_total") > 0.0);
-    assert!(metric(text, "makruk_connections_open") >= 1.0);
+    assert!(metric("makruk_table_probes_total{table=\"KRvK.dtm\"}") > 5.0);
+    assert!(metric("makruk_cache_hits_total") > 0.0 && metric("makruk_cache_misses_total") > 0.0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -200,6 +137,6 @@ async fn every_answer_has_a_request_id() {
     request.metadata_mut().insert("x-request-id", "bot-4".parse().unwrap());
     let answer = server.raw().await.probe(request).await.unwrap();
     assert_eq!(answer.metadata().get("x-request-id").unwrap(), "bot-4");
-    let refused = server.client().await.failure("x").await;
+    let refused = failure(&server.client().await, "x").await;
     assert_eq!(refused.metadata().get("x-request-id").unwrap().len(), 16);
 }

@@ -6,7 +6,10 @@ use std::path::Path;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-use super::harness::{ROOK_WINS, Running, own_tables, reason, tables};
+use super::faults::until;
+use super::frames::Frames;
+use super::harness::{LONG, ROOK_WINS, Running, failure, own_tables, reason, tables};
+use super::http;
 
 fn assert_names(status: &Status, material: &str) {
     let command = format!("makruk-gen build {material}");
@@ -32,7 +35,7 @@ async fn a_damaged_table_concerns_no_other() {
     let server = Running::tables(folder.path()).await;
     let client = server.client().await;
     for (fen, material) in [("8/8/8/8/3k4/8/8/S3K3 w - - 0 1", "KSvK"), (ROOK_WINS, "KRvK")] {
-        let status = client.failure(fen).await;
+        let status = failure(&client, fen).await;
         assert_eq!((status.code(), reason(&status).as_str()), (Code::DataLoss, "CORRUPT_TABLE"), "{status}");
         assert_names(&status, material);
         assert!(!status.message().contains(folder.path().to_str().unwrap()), "{status}");
@@ -40,10 +43,10 @@ async fn a_damaged_table_concerns_no_other() {
     assert!(client.probe("8/8/8/8/3k4/8/8/N3K3 w - - 0 1", true).await.is_ok());
     // Repaired, it answers again: the failure is not cached.
     fs::remove_file(folder.path().join("KSvK.dtm")).unwrap();
-    assert_eq!(client.failure("8/8/8/8/3k4/8/8/S3K3 w - - 0 1").await.code(), Code::NotFound);
+    assert_eq!(failure(&client, "8/8/8/8/3k4/8/8/S3K3 w - - 0 1").await.code(), Code::NotFound);
     fs::copy(tables().join("KSvK.dtm"), folder.path().join("KSvK.dtm")).unwrap();
     // A missing table is remembered until the next scan.
-    super::faults::until(&client, "8/8/8/8/3k4/8/8/S3K3 w - - 0 1", Ok(())).await;
+    until(&client, "8/8/8/8/3k4/8/8/S3K3 w - - 0 1", Ok(())).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -55,7 +58,7 @@ async fn a_table_that_cannot_be_read_is_not_missing_and_concerns_no_other() {
     fs::create_dir(&file).unwrap();
     let server = Running::tables(folder.path()).await;
     let client = server.client().await;
-    let status = client.failure(ROOK_WINS).await;
+    let status = failure(&client, ROOK_WINS).await;
     assert_eq!((status.code(), reason(&status).as_str()), (Code::Unavailable, "UNREADABLE_TABLE"), "{status}");
     assert!(status.get_details_retry_info().is_some(), "{status}");
     let knight = "8/8/8/8/3k4/8/8/N3K3 w - - 0 1";
@@ -63,32 +66,7 @@ async fn a_table_that_cannot_be_read_is_not_missing_and_concerns_no_other() {
     // It is opened again without a reload.
     fs::remove_dir(&file).unwrap();
     fs::copy(tables().join("KRvK.dtm"), &file).unwrap();
-    super::faults::until(&client, ROOK_WINS, Ok(())).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_folder_that_is_away_leaves_open_tables_open() {
-    let parent = tempfile::tempdir().unwrap();
-    let (here, away) = (parent.path().join("tables"), parent.path().join("away"));
-    fs::create_dir(&here).unwrap();
-    for entry in fs::read_dir(tables()).unwrap() {
-        let entry = entry.unwrap();
-        fs::copy(entry.path(), here.join(entry.file_name())).unwrap();
-    }
-    let settings = makruk_service::Settings {
-        watch: Some(std::time::Duration::from_millis(10)),
-        ..makruk_service::Settings::default()
-    };
-    let server = Running::with(&here, settings).await;
-    let client = server.client().await;
-    assert!(client.probe(ROOK_WINS, true).await.is_ok());
-    fs::rename(&here, &away).unwrap();
-    let begun = std::time::Instant::now();
-    while begun.elapsed() < std::time::Duration::from_millis(200) {
-        assert!(client.probe(ROOK_WINS, true).await.is_ok());
-    }
-    fs::rename(&away, &here).unwrap();
-    assert!(client.probe(ROOK_WINS, true).await.is_ok());
+    until(&client, ROOK_WINS, Ok(())).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -106,7 +84,7 @@ async fn failures_over_http_have_a_reason_whatever_fails() {
         ("GET", "/makruk/mainline", 400, "bad_request"),
         ("GET", "/v1/tables/KRvX", 400, "bad_material"),
     ] {
-        let answer = super::http::send(server.address, method, path, &[], b"").await;
+        let answer = http::send(server.address, method, path, &[], b"").await;
         let json = answer.json();
         assert_eq!((answer.status, json["reason"].as_str()), (status, Some(expected)), "{method} {path}: {answer:?}");
         let is_plain = |error: &str| (10..300).contains(&error.len()) && !error.contains("invalid digit");
@@ -114,7 +92,7 @@ async fn failures_over_http_have_a_reason_whatever_fails() {
         assert_eq!(answer.header("allow").is_some(), status == 405, "{answer:?}");
     }
     // A connection whose request is left unread says that it closes.
-    let answer = super::http::send(server.address, "POST", "/v1/batch", &[], &[b' '; 200_000]).await;
+    let answer = http::send(server.address, "POST", "/v1/batch", &[], &[b' '; 200_000]).await;
     assert_eq!((answer.status, answer.header("connection")), (413, Some("close")), "{answer:?}");
 }
 
@@ -123,39 +101,32 @@ async fn answers_are_tagged_with_the_tables_they_come_from() {
     let folder = own_tables();
     let server = Running::tables(folder.path()).await;
     let path = "/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1";
-    let answer = super::http::get(server.address, path).await;
+    let answer = http::get(server.address, path).await;
     let tag = answer.header("etag").unwrap().to_owned();
     assert_eq!(answer.header("cache-control"), Some("public, max-age=60"));
-    let again = super::http::send(server.address, "GET", path, &[("if-none-match", &tag)], b"").await;
+    let again = http::send(server.address, "GET", path, &[("if-none-match", &tag)], b"").await;
     assert_eq!((again.status, again.body.len()), (304, 0));
-    let dialect = super::http::get(server.address, &path.replace("/v1/probe", "/makruk")).await;
+    let dialect = http::get(server.address, &path.replace("/v1/probe", "/makruk")).await;
     assert_eq!((dialect.header("etag").is_some(), dialect.header("cache-control")), (true, Some("public, max-age=60")));
-    let failure = super::http::get(server.address, "/v1/probe?fen=x").await;
-    assert_eq!((failure.header("etag"), failure.header("cache-control")), (None, Some("no-store")));
+    let refused = http::get(server.address, "/v1/probe?fen=x").await;
+    assert_eq!((refused.header("etag"), refused.header("cache-control")), (None, Some("no-store")));
+    // A request that fails does so whatever its client knows.
+    for (path, status) in [("/v1/probe?fen=nonsense", 400), ("/v1/probe?fen=8/8/8/8/3k4/8/8/RR2K3_w", 404), (path, 304)]
+    {
+        let answer = http::send(server.address, "GET", path, &[("if-none-match", "*")], b"").await;
+        assert_eq!(answer.status, status, "{path}");
+    }
     // Other tables have another tag.
     fs::remove_file(folder.path().join("KNvK.dtm")).unwrap();
     let begun = std::time::Instant::now();
-    while super::http::get(server.address, path).await.header("etag") == Some(&tag) {
-        assert!(begun.elapsed() < super::harness::LONG, "the tag stays");
+    while http::get(server.address, path).await.header("etag") == Some(&tag) {
+        assert!(begun.elapsed() < LONG, "the tag stays");
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_request_that_fails_does_so_whatever_its_client_knows() {
-    let server = Running::tables(tables()).await;
-    for (path, status) in [("/v1/probe?fen=nonsense", 400), ("/v1/probe?fen=8/8/8/8/3k4/8/8/RR2K3_w", 404)] {
-        let answer = super::http::send(server.address, "GET", path, &[("if-none-match", "*")], b"").await;
-        assert_eq!(answer.status, status, "{path}");
-    }
-    let path = "/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w";
-    assert_eq!(super::http::send(server.address, "GET", path, &[("if-none-match", "*")], b"").await.status, 304);
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_malformed_message_of_a_stream_is_named() {
-    use super::frames::Frames;
-
     let server = Running::tables(tables()).await;
     let client = Frames::connect(server.address, 1, 1 << 16).await;
     let mut call = client.call("makruk.v1.Tablebase/ProbeStream").await;

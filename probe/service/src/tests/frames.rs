@@ -1,7 +1,6 @@
 //! A client of HTTP/2 that sends and reads exactly what a test says, from an address of its choice.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::time::Duration;
 
 use bytes::{BufMut, Bytes, BytesMut};
 use h2::client::{ResponseFuture, SendRequest};
@@ -12,7 +11,7 @@ use tokio::net::TcpSocket;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::harness::LONG;
+use super::client::LONG;
 
 /// A connection of HTTP/2.
 pub(crate) struct Frames {
@@ -52,11 +51,6 @@ impl Frames {
     /// Whether the server has ended the connection.
     pub(crate) fn has_ended(&self) -> bool {
         self.task.is_finished()
-    }
-
-    /// Waits for the end of the connection.
-    pub(crate) async fn ended(self) {
-        let _ = timeout(LONG, self.task).await.expect("the server ends the connection");
     }
 
     /// Begins a call of gRPC; its messages follow.
@@ -107,17 +101,6 @@ impl Call {
         self.send.send_data(bytes, false)
     }
 
-    /// Sends as many frames as the server takes; returns their number.
-    pub(crate) async fn fill(&mut self, frame: &Bytes, most: usize) -> usize {
-        for sent in 0..most {
-            match timeout(Duration::from_millis(300), self.send(frame.clone())).await {
-                Ok(Ok(())) => {}
-                Ok(Err(_)) | Err(_) => return sent,
-            }
-        }
-        most
-    }
-
     async fn body(&mut self) -> Result<&mut RecvStream, h2::Error> {
         if let Some(response) = self.response.take() {
             let response = timeout(LONG, response).await.expect("a response")?;
@@ -165,4 +148,33 @@ impl Call {
             _ => (-1, HeaderMap::new()),
         }
     }
+}
+
+/// The beginning of an HTTP/2 connection: the preface and empty settings.
+pub(crate) const HELLO: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+
+/// A frame of HTTP/2.
+pub(crate) fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = (payload.len() as u32).to_be_bytes();
+    [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
+}
+
+/// Headers of a request, none of them compressed.
+pub(crate) fn headers(stream: u32, is_end: bool, method: &str, path: &str) -> Vec<u8> {
+    let mut block = Vec::new();
+    for (name, value) in [
+        (":method", method),
+        (":scheme", "http"),
+        (":path", path),
+        (":authority", "x"),
+        ("content-type", "application/grpc"),
+        ("te", "trailers"),
+    ] {
+        block.push(0);
+        for text in [name, value] {
+            block.push(text.len() as u8);
+            block.extend(text.as_bytes());
+        }
+    }
+    frame(1, 4 + u8::from(is_end), stream, &block)
 }

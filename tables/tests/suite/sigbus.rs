@@ -6,7 +6,7 @@ use std::os::fd::AsRawFd;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::survive_truncated_tables;
+use makruk_tables::format::{lost_pages, survive_truncated_tables};
 
 /// Calls of the handler of the host, which is this test.
 static HOST_CALLS: AtomicUsize = AtomicUsize::new(0);
@@ -40,9 +40,9 @@ fn other_signals_are_passed_on_to_the_host() {
         map.cast::<u8>().add(1 << 15)
     };
     file.set_len(0).unwrap();
-    let lost = makruk_tables::format::lost_pages();
+    let lost = lost_pages();
     // SAFETY: the address is within the map. Its page is beyond the file's end, so that the read raises SIGBUS.
     assert_eq!(unsafe { page.read_volatile() }, 0);
-    assert_eq!(makruk_tables::format::lost_pages(), lost + 1);
+    assert_eq!(lost_pages(), lost + 1);
     assert_eq!(HOST_CALLS.load(Ordering::SeqCst), 1, "a lost page is not the host's");
 }

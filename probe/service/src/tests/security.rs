@@ -3,13 +3,13 @@
 use std::fs;
 
 use makruk_proto::v1::ProbeRequest;
-use makruk_service::{Server, Settings};
 use tonic::{Code, Request, Status};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 
 use super::harness::{Client, ROOK_WINS, Running, reason, tables};
 use super::http;
+use crate::{Server, Settings};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_need_a_token_and_health_does_not() {

@@ -3,64 +3,53 @@
 use std::time::{Duration, Instant};
 
 use makruk_proto::v1::ProbeStreamRequest;
-use makruk_service::{Limits, Settings};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::faults::until;
-use super::harness::{Gate, LONG, ROOK_WINS, Running, another, reason, tables};
-use super::http;
+use super::frames::{HELLO, frame, headers};
+use super::harness::{Gate, LONG, ROOK_WINS, Running, failure, on_threads, reason, tables};
+use crate::Limits;
 
-const KNIGHT: &str = "8/8/8/8/3k4/8/8/N3K3 w - - 0 1";
-
-#[tokio::test(flavor = "multi_thread")]
-async fn clients_that_vanish_leave_nothing_behind() {
-    let gate = Gate::default();
-    let limits = Limits { in_flight: 64, deadline: LONG, ..Limits::default() };
-    let server = Running::gated(&gate, limits).await;
-    let mut vanished = Vec::new();
-    for connection in 0..8 {
+#[test]
+fn clients_that_vanish_leave_nothing_behind() {
+    on_threads(1, async {
+        let server = Running::limited(Limits { in_flight: 64, deadline: LONG, ..Limits::default() }).await;
+        let (gate, mut vanished) = (Gate::shut(1), Vec::new());
+        for _ in 0..8 {
+            let client = server.client().await;
+            for _ in 0..8 {
+                let client = client.clone();
+                vanished.push(tokio::spawn(async move { client.probe(ROOK_WINS, true).await }));
+            }
+        }
+        // All places are taken by clients that disconnect now.
+        server.until_requests(64).await;
         let client = server.client().await;
-        for call in 0..8 {
-            let (client, fen) = (client.clone(), another(1 + 8 * connection + call));
-            vanished.push(tokio::spawn(async move { client.probe(&fen, true).await }));
+        assert_eq!(reason(&failure(&client, ROOK_WINS).await), "OVERLOADED");
+        vanished.iter().for_each(|call| call.abort());
+        drop(vanished);
+        gate.open();
+        until(&client, ROOK_WINS, Ok(())).await;
+        // And clients that send half a request, or half a preface.
+        for half in [
+            &b""[..],
+            b"PRI * HTTP/2.0\r\n",
+            b"GET /v1/probe?fen=",
+            b"POST /v1/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{",
+        ] {
+            let mut stream = TcpStream::connect(server.address).await.unwrap();
+            stream.write_all(half).await.unwrap();
+            drop(stream);
         }
-    }
-    // All places are taken by clients that disconnect now.
-    gate.waiting(64).await;
-    let client = server.client().await;
-    assert_eq!(reason(&client.failure(KNIGHT).await), "OVERLOADED");
-    vanished.iter().for_each(|call| call.abort());
-    drop(vanished);
-    gate.open();
-    until(&client, KNIGHT, Ok(())).await;
-    // And clients that send half a request, or half a preface.
-    for half in [
-        &b""[..],
-        b"PRI * HTTP/2.0\r\n",
-        b"GET /v1/probe?fen=",
-        b"POST /v1/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{",
-    ] {
-        let mut stream = TcpStream::connect(server.address).await.unwrap();
-        stream.write_all(half).await.unwrap();
-        drop(stream);
-    }
-    let begun = Instant::now();
-    loop {
-        let metrics = http::get(server.address, "/metrics").await;
-        // The request for the metric is open itself.
-        if metrics.text().lines().any(|line| line == "makruk_calls_open 1") {
-            break;
-        }
-        assert!(begun.elapsed() < LONG, "{}", metrics.text());
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+        server.until(|backend| backend.metrics.calls_open.get() == 0).await;
+    });
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_that_do_not_read_hold_up_only_themselves() {
     let limits = Limits { idle: Duration::from_millis(500), ..Limits::default() };
-    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let server = Running::limited(limits).await;
     // Over HTTP/1.1: many long answers, none of them read.
     let body = serde_json::json!({ "fens": vec![ROOK_WINS; 1000], "moves": true }).to_string();
     let head = format!("POST /v1/batch HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());
@@ -92,55 +81,20 @@ async fn clients_that_do_not_read_hold_up_only_themselves() {
         tokio::time::timeout(LONG, stream).await.expect("it is closed").unwrap();
     }
     // These four, and soon the stream: on a busy machine it takes a while until enough is on its way for it to stall.
-    let begun = Instant::now();
-    loop {
-        match http::metric(server.address, "makruk_calls_idle_total").await.parse::<u32>().unwrap() {
-            5 => break,
-            stalled => assert!(stalled < 5 && begun.elapsed() < LONG, "{stalled} have stalled"),
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    server.until(|backend| backend.metrics.calls_idle.get() >= 5).await;
+    assert_eq!(server.backend.metrics.calls_idle.get(), 5);
     drop(unread);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_that_never_end_their_question_miss_the_deadline() {
     let limits = Limits { deadline: Duration::from_millis(200), ..Limits::default() };
-    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let server = Running::limited(limits).await;
     let mut stream = TcpStream::connect(server.address).await.unwrap();
     stream.write_all(b"POST /v1/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{\"fens\"").await.unwrap();
     let mut answer = vec![0; 12];
     tokio::time::timeout(LONG, stream.read_exact(&mut answer)).await.unwrap().unwrap();
     assert_eq!(answer, b"HTTP/1.1 504");
-}
-
-/// The beginning of an HTTP/2 connection: the preface and empty settings.
-pub(crate) const HELLO: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
-
-/// A frame of HTTP/2.
-pub(crate) fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
-    let length = (payload.len() as u32).to_be_bytes();
-    [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
-}
-
-/// Headers of a request, none of them compressed.
-pub(crate) fn headers(stream: u32, is_end: bool, method: &str, path: &str) -> Vec<u8> {
-    let mut block = Vec::new();
-    for (name, value) in [
-        (":method", method),
-        (":scheme", "http"),
-        (":path", path),
-        (":authority", "x"),
-        ("content-type", "application/grpc"),
-        ("te", "trailers"),
-    ] {
-        block.push(0);
-        for text in [name, value] {
-            block.push(text.len() as u8);
-            block.extend(text.as_bytes());
-        }
-    }
-    frame(1, 4 + u8::from(is_end), stream, &block)
 }
 
 /// Headers of a call, without an end.

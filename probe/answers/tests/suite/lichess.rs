@@ -1,21 +1,15 @@
-//! `/makruk` and `/makruk/mainline`: the answers of the tables with the fields of lila-tablebase.
+//! The answers of the tables with the fields of lila-tablebase.
 
 use std::collections::BTreeSet;
-use std::net::SocketAddr;
 
 use serde_json::{Value as Json, json};
 
-use super::harness::{ROOK_WINS, Running, tables};
-use super::http::{self, Answer, escaped};
+use super::{ROOK_WINS, of, without};
 
-async fn ask(address: SocketAddr, path: &str, fen: &str) -> Answer {
-    http::get(address, &format!("{path}?fen={}", escaped(fen))).await
-}
-
-async fn position(address: SocketAddr, fen: &str) -> Json {
-    let answer = ask(address, "/makruk", fen).await;
-    assert_eq!(answer.status, 200, "{fen}: {}", answer.text());
-    answer.json()
+fn position(fen: &str) -> Json {
+    let (status, answer) = of("lichess", fen);
+    assert_eq!(status, 200, "{fen}: {answer}");
+    answer
 }
 
 /// The dialect's fields of a position, from the answer of `/v1/probe`.
@@ -49,13 +43,6 @@ fn standing(probed: &Json) -> Json {
         standing["notes"] = notes.clone();
     }
     standing
-}
-
-/// The fields of an object but some.
-fn without(object: &Json, names: &[&str]) -> Json {
-    let mut object = object.as_object().unwrap().clone();
-    object.retain(|name, _| !names.contains(&name.as_str()));
-    Json::Object(object)
 }
 
 /// Holds an answer to the promises on which programs of others rest.
@@ -101,9 +88,8 @@ fn random_fens(count: usize) -> Vec<String> {
         .collect()
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn every_move_has_the_fields_of_the_position_after_it() {
-    let server = Running::tables(tables()).await;
+#[test]
+fn every_move_has_the_fields_of_the_position_after_it() {
     let mut fens = random_fens(60);
     fens.extend(
         [
@@ -122,22 +108,21 @@ async fn every_move_has_the_fields_of_the_position_after_it() {
     );
     let (mut seen, mut moves, mut sides) = (BTreeSet::new(), 0, BTreeSet::new());
     for fen in &fens {
-        let probed = http::probe(server.address, fen).await;
-        if probed.status != 200 {
-            let answer = ask(server.address, "/makruk", fen).await;
-            assert_eq!((answer.status, answer.json()), (probed.status, probed.json()), "{fen}");
+        let (status, probed) = of("probe", fen);
+        if status != 200 {
+            assert_eq!(of("lichess", fen), (status, probed), "{fen}");
             continue;
         }
-        let answer = position(server.address, fen).await;
-        assert_eq!(without(&answer, &["moves"]), standing(&probed.json()), "{fen}");
+        let answer = position(fen);
+        assert_eq!(without(&answer, &["moves"]), standing(&probed), "{fen}");
         assert_fits(&answer, &mut seen);
-        sides.insert(probed.json()["side"].to_string());
-        let explored = ask(server.address, "/v1/explore", fen).await.json();
+        sides.insert(probed["side"].to_string());
+        let (_, explored) = of("explore", fen);
         let explored = explored["moves"].as_array().unwrap();
         let found = answer["moves"].as_array().unwrap();
         assert_eq!(found.len(), explored.len(), "{fen}");
         for (found, expected) in found.iter().zip(explored) {
-            let after = http::probe(server.address, expected["fen"].as_str().unwrap()).await.json();
+            let after = of("probe", expected["fen"].as_str().unwrap()).1;
             assert_eq!(
                 without(found, &["uci", "san", "zeroing", "conversion"]),
                 without(&standing(&after), &["notes"]),
@@ -157,31 +142,29 @@ async fn every_move_has_the_fields_of_the_position_after_it() {
     assert_eq!(sides.len(), 2);
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn signs_are_those_of_the_side_to_move() {
-    let server = Running::tables(tables()).await;
+#[test]
+fn signs_are_those_of_the_side_to_move() {
     // White wins; so the opponent loses after a good move, and the move has the opponent's signs.
-    let answer = position(server.address, &ROOK_WINS.replace(' ', "_")).await;
+    let answer = position(&ROOK_WINS.replace(' ', "_"));
     assert_eq!((&answer["category"], &answer["dtz"]), (&json!("win"), &answer["precise_dtz"]));
     let best = &answer["moves"][0];
     assert_eq!(best["category"], "loss");
     assert_eq!(best["dtz"].as_i64().unwrap(), 1 - answer["dtz"].as_i64().unwrap());
     // A win that the count takes away has a sign all the same, by the mate.
-    let late = position(server.address, "k7/8/1K6/8/8/8/8/7R w - 32 33 9").await;
+    let late = position("k7/8/1K6/8/8/8/8/7R w - 32 33 9");
     assert_eq!((&late["category"], &late["dtz"], &late["precise_dtz"]), (&json!("cursed-win"), &json!(1), &json!(1)));
     let mates = &late["moves"][0];
     assert_eq!(
         (&mates["category"], &mates["checkmate"], &mates["dtz"]),
         (&json!("blessed-loss"), &json!(true), &json!(-1))
     );
-    let saved = position(server.address, "8/8/8/8/8/8/7R/K2r2k1 w - - 0 1").await;
+    let saved = position("8/8/8/8/8/8/7R/K2r2k1 w - - 0 1");
     assert!(saved["precise_dtz"].is_null() || saved["dtz"] == saved["precise_dtz"], "{saved}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_missing_table_is_unknown_and_what_is_known_is_told() {
-    let server = Running::tables(tables()).await;
-    let unknown = position(server.address, "8/8/8/8/3k4/8/8/RR2K3 w - - 0 1").await;
+#[test]
+fn a_missing_table_is_unknown_and_what_is_known_is_told() {
+    let unknown = position("8/8/8/8/3k4/8/8/RR2K3 w - - 0 1");
     assert_eq!((&unknown["category"], &unknown["reason"]), (&json!("unknown"), &json!("missing_table")));
     assert!(unknown["error"].as_str().unwrap().contains("KRRvK"), "{unknown}");
     for name in ["dtz", "precise_dtz", "dtm", "count"] {
@@ -190,14 +173,14 @@ async fn a_missing_table_is_unknown_and_what_is_known_is_told() {
     }
     assert!(unknown["moves"].as_array().unwrap().len() > 20);
     // The rook takes the knight and mates: K+R v K is here, K+R v K+N is not.
-    let won = position(server.address, "k6n/8/1K6/8/8/8/8/7R w - - 0 1").await;
+    let won = position("k6n/8/1K6/8/8/8/8/7R w - - 0 1");
     assert_eq!((&won["category"], &won["dtz"], &won["precise_dtz"]), (&json!("win"), &json!(1), &Json::Null));
     let categories: Vec<&str> =
         won["moves"].as_array().unwrap().iter().map(|mv| mv["category"].as_str().unwrap()).collect();
     assert_eq!((categories[0], categories[1]), ("loss", "unknown"));
     assert_eq!(won["moves"][0]["zeroing"], true);
     // Black takes the rook, the best of what is known; a knight's move might be better.
-    let open = position(server.address, "8/8/8/8/8/1k6/2n5/R6K b - - 0 1").await;
+    let open = position("8/8/8/8/8/1k6/2n5/R6K b - - 0 1");
     assert_eq!(open["category"], "unknown");
     let last = open["moves"].as_array().unwrap().last().unwrap();
     assert_eq!(
@@ -205,19 +188,18 @@ async fn a_missing_table_is_unknown_and_what_is_known_is_told() {
         (&json!("c2a1"), &json!("draw"), &json!(true))
     );
     // No table has 32 men.
-    let many = position(server.address, "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1").await;
+    let many = position("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1");
     assert_eq!((&many["category"], &many["reason"]), (&json!("unknown"), &json!("too_many_men")));
     assert_eq!(many["moves"].as_array().unwrap().len(), 23);
-    let line = ask(server.address, "/makruk/mainline", "8/8/8/8/3k4/8/8/RR2K3 w - - 0 1").await;
-    assert_eq!((line.status, &line.json()["reason"]), (404, &json!("missing_table")));
+    let (status, line) = of("lichess_line", "8/8/8/8/3k4/8/8/RR2K3 w - - 0 1");
+    assert_eq!((status, &line["reason"]), (404, &json!("missing_table")));
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_mainline_ends_with_mate_or_with_the_count() {
-    let server = Running::tables(tables()).await;
-    let line = async |fen: &str| ask(server.address, "/makruk/mainline", fen).await.json();
-    let won = line(ROOK_WINS).await;
-    let root = position(server.address, ROOK_WINS).await;
+#[test]
+fn the_mainline_ends_with_mate_or_with_the_count() {
+    let line = |fen: &str| of("lichess_line", fen).1;
+    let won = line(ROOK_WINS);
+    let root = position(ROOK_WINS);
     assert_eq!((&won["winner"], &won["dtz"], &won["precise_dtz"]), (&json!("w"), &root["dtz"], &root["precise_dtz"]));
     let moves = won["mainline"].as_array().unwrap();
     assert_eq!(moves.len() as i64, root["dtm"].as_i64().unwrap());
@@ -235,14 +217,14 @@ async fn the_mainline_ends_with_mate_or_with_the_count() {
         assert_eq!((&mv["dtz"], &mv["precise_dtz"]), (&json!(expected), &json!(expected)), "{mv}");
     }
     assert!(moves.last().unwrap()["san"].as_str().unwrap().ends_with('#'));
-    let black = line("8/8/8/8/3K4/8/8/r3k3 b - - 0 1").await;
+    let black = line("8/8/8/8/3K4/8/8/r3k3 b - - 0 1");
     assert_eq!(black["winner"], "b");
     // The count ends this one: it begins with three moves left, and mate needs more.
-    let drawn = line("8/8/8/3k4/8/8/1R6/K7 w - 32 28 1").await;
+    let drawn = line("8/8/8/3k4/8/8/1R6/K7 w - 32 28 1");
     assert_eq!((&drawn["winner"], drawn["dtz"].as_i64() > Some(0)), (&Json::Null, true));
     assert_eq!(drawn["mainline"].as_array().unwrap().len(), 5);
-    let mate = line("k6R/8/1K6/8/8/8/8/8 b - - 0 1").await;
+    let mate = line("k6R/8/1K6/8/8/8/8/8 b - - 0 1");
     assert_eq!((&mate["winner"], &mate["mainline"], &mate["dtz"]), (&json!("w"), &json!([]), &json!(-1)));
-    let draw = line("8/8/8/8/3k4/8/8/4K3 w - - 0 1").await;
+    let draw = line("8/8/8/8/3k4/8/8/4K3 w - - 0 1");
     assert_eq!(draw, json!({ "mainline": [], "winner": null, "dtz": 0, "precise_dtz": 0 }));
 }

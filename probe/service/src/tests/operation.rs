@@ -1,6 +1,5 @@
 //! Health and reflection.
 
-use makruk_service::Shutdown;
 use tokio_stream::StreamExt;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
@@ -11,6 +10,7 @@ use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
 use tonic_reflection::pb::v1::server_reflection_response::MessageResponse;
 
 use super::harness::{LONG, ROOK_WINS, Running, tables};
+use crate::Shutdown;
 
 const TABLEBASE: &str = "makruk.v1.Tablebase";
 

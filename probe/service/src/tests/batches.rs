@@ -1,17 +1,15 @@
 //! Many positions in one call.
 
-use std::time::Duration;
-
 use makruk_proto::v1::probe_result::Result as Outcome;
 use makruk_proto::v1::{ErrorReason, ProbeBatchRequest, ProbeResponse, ProbeResult, ProbeStreamRequest};
-use makruk_service::{Limits, Settings, Shutdown};
 use tokio::sync::mpsc;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::Code;
 use tonic_types::StatusExt;
 
-use super::harness::{Gate, LONG, ROOK_WINS, Running, reason, tables};
+use super::harness::{LONG, ROOK_WINS, Running, reason, tables};
+use crate::{Limits, Shutdown};
 
 fn batch<T: AsRef<str>>(fens: impl IntoIterator<Item = T>, include_moves: bool) -> ProbeBatchRequest {
     ProbeBatchRequest { fens: fens.into_iter().map(|fen| fen.as_ref().to_owned()).collect(), include_moves }
@@ -31,7 +29,7 @@ fn stream_of(fen: &str, include_moves: bool) -> ProbeStreamRequest {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_batch_has_a_length() {
     let limits = Limits { batch: 10, ..Limits::default() };
-    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let server = Running::limited(limits).await;
     let mut raw = server.raw().await;
     assert_eq!(raw.probe_batch(batch([ROOK_WINS; 10], false)).await.unwrap().into_inner().results.len(), 10);
     let status = raw.probe_batch(batch([ROOK_WINS; 11], false)).await.unwrap_err();
@@ -51,35 +49,10 @@ async fn the_longest_batch_fits_into_a_message() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_in_work_is_bounded() {
-    let gate = Gate::default();
-    let limits = Limits { positions: 10, deadline: LONG, ..Limits::default() };
-    let server = Running::gated(&gate, limits).await;
-    let (mut first, mut second) = (server.raw().await, server.raw().await);
-    let six = tokio::spawn({
-        let mut first = first.clone();
-        async move { first.probe_batch(batch([ROOK_WINS; 6], false)).await }
-    });
-    gate.waiting(1).await;
-    let limit = |status: &tonic::Status| {
-        assert_eq!((status.code(), reason(status).as_str()), (Code::ResourceExhausted, "OVERLOADED"), "{status}");
-        assert!(status.get_details_retry_info().unwrap().retry_delay.unwrap() > Duration::ZERO);
-        status.get_details_error_info().unwrap().metadata["limit"].clone()
-    };
-    let status = first.probe_batch(batch([ROOK_WINS; 5], false)).await.unwrap_err();
-    assert_eq!(limit(&status), "positions");
-    let status = second.probe_batch(batch([ROOK_WINS; 5], false)).await.unwrap_err();
-    assert_eq!(limit(&status), "positions");
-    gate.open();
-    assert_eq!(six.await.unwrap().unwrap().into_inner().results.len(), 6);
-    assert!(second.probe_batch(batch([ROOK_WINS; 5], false)).await.is_ok());
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_stream_answers_each_in_order() {
     // Even if few positions may be in progress at a time.
     let limits = Limits { positions: 6, ..Limits::default() };
-    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let server = Running::limited(limits).await;
     let mut raw = server.raw().await;
     let fens = ["8/8/8/8/3k4/8/8/R3K3 w - - 0 1", "nonsense", "8/8/8/8/3k4/8/8/N3K3 b - - 0 7"];
     let asked: Vec<_> = (0..5000).map(|at| stream_of(fens[at % 3], at % 2 == 0)).collect();
@@ -117,7 +90,7 @@ async fn a_stream_answers_at_once_what_comes_alone() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_goes_ends_streams_and_loses_no_answer() {
     let limits = Limits { drain: LONG, ..Limits::default() };
-    let mut server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let mut server = Running::limited(limits).await;
     let mut raw = server.raw().await;
     let (sender, receiver) = mpsc::channel(1);
     let mut answers = raw.probe_stream(ReceiverStream::new(receiver)).await.unwrap().into_inner();
@@ -129,14 +102,4 @@ async fn a_server_that_goes_ends_streams_and_loses_no_answer() {
     assert!(status.get_details_retry_info().is_some());
     drop((sender, answers, raw));
     assert_eq!(server.ended().await, Shutdown::Drained);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_stream_in_which_nothing_moves_is_ended() {
-    let limits = Limits { idle: Duration::from_millis(100), ..Limits::default() };
-    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
-    let (_sender, receiver) = mpsc::channel(1);
-    let mut answers = server.raw().await.probe_stream(ReceiverStream::new(receiver)).await.unwrap().into_inner();
-    let status = tokio::time::timeout(LONG, answers.next()).await.unwrap().unwrap().unwrap_err();
-    assert_eq!(status.code(), Code::DeadlineExceeded);
 }
