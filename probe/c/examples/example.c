@@ -68,7 +68,11 @@ int main(int argc, char **argv) {
     const char *fens[] = {"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1", "7k/8/5K2/8/8/8/8/R7 b - 32 6 1"};
     MakrukTables *tables = NULL;
     int bad = 0;
-    int32_t result = makruk_open(argc > 1 ? argv[1] : NULL, 0, 0, &tables, NULL, 0);
+    if (argc < 2) {
+        fprintf(stderr, "usage: example FOLDER [FEN]...\n");
+        return 2;
+    }
+    int32_t result = makruk_open(argv[1], 0, 0, &tables, NULL, 0);
     if (result != MAKRUK_OK) return failed("makruk_open", result);
     printf("libmakruk_probe %s: %d materials of up to %d men\n", makruk_version(), (int)makruk_materials(tables),
            (int)makruk_largest(tables));
