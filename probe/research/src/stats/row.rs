@@ -222,8 +222,8 @@ impl Serialize for Share {
 }
 
 impl StatsRow {
-    /// The rows of some materials: of each one for each attacker that wins anything, White first; then one of all
-    /// together.
+    /// The rows of some materials: of each one for each attacker that wins anything, White first; then, unless there is
+    /// one row alone, one of all together.
     pub fn of(materials: &[MaterialStats]) -> Vec<StatsRow> {
         let mut all = RowSums { material: "all".to_owned(), attacker: "both", ..RowSums::default() };
         let mut rows = Vec::new();
@@ -235,7 +235,9 @@ impl StatsRow {
                 rows.push(sums.row());
             }
         }
-        rows.push(all.row());
+        if rows.len() != 1 {
+            rows.push(all.row());
+        }
         rows
     }
 }
