@@ -29,7 +29,7 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
     #[cfg(feature = "research")]
     let error = probe_error(error);
     let own = if let Some(ProbeError::Table(error)) = error.downcast_ref() {
-        table_remedy(error)
+        table_remedy(error).map(|remedy| remedy + or_build(error))
     } else if let Some(ProbeError::Fen(error)) = error.downcast_ref() {
         fen_remedy(error)
     } else if let Some(error) = error.downcast_ref::<TableError>() {
@@ -45,6 +45,17 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
         _ => None,
     });
     own.or_else(|| remedy(error.source()?))
+}
+
+/// The option that builds a missing table at once, if this program has it.
+fn or_build(error: &TableError) -> &'static str {
+    match error {
+        #[cfg(feature = "build")]
+        TableError::Missing { id, source: None, .. } if id.material.men() <= makruk_generator::MOST_MEN_IN_MEMORY => {
+            ", or --build here"
+        }
+        _ => "",
+    }
 }
 
 /// The sentence for a folder without tables.
@@ -92,10 +103,11 @@ mod tests {
         let fen = "8/8/8/3k4/8/8/1R6/K7 w - - 0 1".parse().unwrap();
         let missing = prober.probe(&fen).unwrap_err();
         let build = format!("`makruk-gen build KRvK --tables {}`", place.path().display());
-        assert!(sentence(&missing).ends_with(&format!("; {build} makes it")), "{}", sentence(&missing));
+        assert!(sentence(&missing).contains(&format!("; {build} makes it")), "{}", sentence(&missing));
+        assert_eq!(sentence(&missing).ends_with(", or --build here"), cfg!(feature = "build"));
         let wrapped: anyhow::Error = Err::<(), _>(missing).context("cannot analyse").unwrap_err();
         let text = sentence(wrapped.as_ref());
-        assert!(text.starts_with("cannot analyse: ") && text.ends_with("makes it"), "{text}");
+        assert!(text.starts_with("cannot analyse: ") && text.contains("makes it"), "{text}");
         let nowhere = makruk_tables::format::TableFolder::open_existing(place.path().join("nowhere")).unwrap_err();
         assert!(sentence(&nowhere).contains("MAKRUK_TABLES"), "{}", sentence(&nowhere));
         std::fs::write(place.path().join("KRvK.dtm"), "damaged").unwrap();
