@@ -92,15 +92,6 @@ fn totals_add_up() {
 }
 
 #[test]
-fn misuse_has_a_status_and_a_reason() {
-    for arguments in [&["build"][..], &["build", "--men", "2"], &["build", "KXvK"], &["build", "KRRRvK"], &["frob"]] {
-        let (status, _, errors) = run(program(GENERATOR).args(arguments));
-        assert_ne!(status, 0, "{arguments:?}");
-        assert!(!errors.is_empty() && !errors.contains("panicked"), "{arguments:?}: {errors}");
-    }
-}
-
-#[test]
 fn bad_folders() {
     let folder = tempfile::tempdir().expect("a folder");
     let missing = folder.path().join("missing");

@@ -102,7 +102,7 @@ fn puzzles_of_few_men_are_proved_again() {
 /// Proves the puzzles with these materials; returns their number.
 fn proved_again(materials: Vec<Material>) -> usize {
     let prober = Prober::new(Tablebase::new(test_tables::usual(materials.iter().copied()).path()));
-    let mut proved = 0;
+    let (mut proved, lichess) = (0, lines(PuzzleFormat::Lichess));
     for (pychess, trainer) in lines(PuzzleFormat::Pychess).iter().zip(lines(PuzzleFormat::Trainer)) {
         let (theme, _, fen) = of_trainer(&trainer);
         if !Material::of(fen.position.board()).is_ok_and(|found| materials.contains(&found.material)) {
@@ -110,7 +110,18 @@ fn proved_again(materials: Vec<Material>) -> usize {
         }
         let puzzle = Puzzle::of(&prober, &fen).expect("tables").unwrap_or_else(|| panic!("{fen} is not a puzzle"));
         assert_eq!(puzzle.theme, theme, "{fen}");
-        assert_eq!(PuzzleFormat::Pychess.line(&puzzle, &CountingRules::MAKRUK).as_ref(), Some(pychess));
+        let line = |format: PuzzleFormat| format.line(&puzzle, &CountingRules::MAKRUK);
+        assert_eq!(line(PuzzleFormat::Pychess).as_ref(), Some(pychess));
+        // The levels are an engine's.
+        assert_eq!(line(PuzzleFormat::Trainer), Some(format!("{theme} 0 {fen}")));
+        let unrated = |line: &str| {
+            let mut fields: Vec<String> = line.split(',').map(str::to_owned).collect();
+            fields.remove(3);
+            fields
+        };
+        let id = format!("{},", puzzle.key.short());
+        let of_file = lichess.iter().find(|line| line.starts_with(&id));
+        assert_eq!(line(PuzzleFormat::Lichess).as_deref().map(unrated), of_file.map(|line| unrated(line)), "{fen}");
         proved += 1;
     }
     proved

@@ -3,6 +3,7 @@
 use std::process::Output;
 
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 use super::{command, errors, text};
 
@@ -65,7 +66,8 @@ fn lists_and_archives_have_manifests() {
         let list =
             std::fs::read_to_string(home.path().join("lists").join(kind).join(format!("{material}.epd"))).unwrap();
         assert_eq!((list.lines().count().to_string(), list.len().to_string()), (positions.clone(), bytes.clone()));
-        assert_eq!(sha256.len(), 64);
+        let digest: String = Sha256::digest(&list).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(*sha256, digest);
         assert!(list.lines().all(|line| line.contains(&format!(" - - id \"{material}:")) && line.ends_with("\";")));
     }
     let found: Vec<(&str, &str)> = manifest[1..].iter().map(|line| (&*line[0], &*line[1])).collect();
