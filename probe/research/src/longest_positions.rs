@@ -35,8 +35,8 @@ pub fn known_longest_positions(id: TableId, checksum: u32) -> Option<ByColor<Vec
     Some(ByColor { white: white.clone(), black: black.clone() })
 }
 
-/// The FENs of the longest wins of a table of distances by side to move, at most ten of each: a search through the whole table.
-/// `goes_on` is told how many of how many slabs were searched; `None` if it returned false.
+/// The FENs of the longest wins of a table of distances by side to move, at most ten of each: it searches the whole
+/// table. `goes_on` is told how many of how many slabs were searched; `None` if it returned false.
 ///
 /// # Errors
 ///

@@ -2,7 +2,7 @@
 //!
 //! A filter consists of conditions, `and`, `or`, `not` and parentheses; `not` binds closest, then `and`. A condition is
 //! a field, or a field, an operator (`=`, `!=`; for numbers also `<`, `<=`, `>`, `>=`) and a value without spaces. The
-//! README beside this crate's manifest lists the fields. A number is compared with a number (`short<=2`) or with a range
+//! README beside this crate's manifest lists the fields. A number is compared with a number (`short<=2`) or a range
 //! (`short=1..3`). If the save has no such number, as may be with `dtz`, `short` and, with a pawn on the board, `left`
 //! and `spare`, only `!=` holds.
 //!
