@@ -37,7 +37,9 @@ export type Explored = KnownPosition | (Missing & Board & { moves: Move[] });
 export type Whole = Known & Board & { moves: KnownMove[] };
 export type Played =
     Schemas["PlayedMove"] | ({ uci: string; san: string } & Lacks<Omit<Schemas["PlayedMove"], "uci" | "san">>);
-export type GamePosition = Verdict & Unjudged & Pick<Schemas["GamePosition"], "ply" | "occurrence"> & { played: Played | null };
+export type GamePosition = Verdict &
+    Unjudged &
+    Pick<Schemas["GamePosition"], "ply" | "occurrence"> & { played: Played | null };
 export type Game = { game: number } & Partial<
     Omit<Exclude<Schemas["Game"], Schemas["GameError"]>, "positions" | "game"> & { positions: GamePosition[] }
 > &
