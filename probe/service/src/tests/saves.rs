@@ -14,7 +14,7 @@ use tonic_types::StatusExt;
 
 use super::harness::{LONG, ROOK_WINS, Running, reason, tables};
 use super::http::{self, escaped};
-use crate::Limits;
+use crate::{Limits, Settings};
 
 fn request(filter: &str, limit: u64) -> FindSavesRequest {
     FindSavesRequest { materials: vec!["KRvKR".to_owned()], filter: filter.to_owned(), limit, ..Default::default() }
@@ -230,7 +230,9 @@ async fn saves_are_counted() {
 async fn wins_and_zugzwangs_are_searched_too() {
     // The materials of the other tests have no zugzwangs.
     let folder = test_tables::usual(test_tables::materials(&["KRvKN"]));
-    let server = Running::tables(folder.path()).await;
+    // A page that takes half of its time is shorter.
+    let limits = Limits { deadline: LONG, ..Limits::default() };
+    let server = Running::with(folder.path(), Settings { limits, ..Settings::default() }).await;
     for (kind, name, material, filter) in [
         (PositionKind::Wins, "wins", "KRvK", "spare=0 and side=white"),
         (PositionKind::Zugzwangs, "zugzwangs", "KRvKN", ""),
