@@ -1,6 +1,7 @@
 //! The counts for which a category holds.
 
 use makruk_tables::rules::{Count, Fen};
+use makruk_tables::value::Bounds;
 
 use crate::error::ProbeError;
 use crate::judge::{self, Category, Distances};
@@ -100,30 +101,33 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// As [`Prober::value`].
     pub fn decided_category(&self, fen: &Fen) -> Result<Option<(Category, CountBounds)>, ProbeError> {
-        let drawn = (Category::Draw, CountBounds::default());
         if fen.position.board().men() == 2 {
-            return Ok(Some(drawn));
+            return Ok(Some((Category::Draw, CountBounds::default())));
         }
-        let score = self.source().bounds(&fen.position)?;
+        Ok(self.category_within(fen, self.source().bounds(&fen.position)?))
+    }
+
+    /// As [`Prober::decided_category`], by these bounds of the position's score.
+    pub fn category_within(&self, fen: &Fen, score: Bounds) -> Option<(Category, CountBounds)> {
         let (in_time, late) = match score.mover_wins() {
-            None => return Ok(Some(drawn)),
+            None => return Some((Category::Draw, CountBounds::default())),
             Some(true) => (Category::Win, Category::CursedWin),
             // A mate is a draw if the count had drawn the game before.
             Some(false) if score.most_plies() == Some(0) => (Category::Loss, Category::Draw),
             Some(false) => (Category::Loss, Category::BlessedLoss),
         };
         let Some(short) = score.fewest_plies().map(CountBounds::short) else {
-            return Ok(Some((late, CountBounds::default())));
+            return Some((late, CountBounds::default()));
         };
         let enough = score.most_plies().map(CountBounds::enough);
         let left = root_count(self.rules(), fen).map(plies_left);
         let contain = |bounds: CountBounds| left.is_some_and(|left| bounds.contain_plies(left));
-        Ok(match enough {
+        match enough {
             // No count runs: any conversion is in time.
             Some(_) if fen.position.board().has_pawns() => Some((in_time, CountBounds::default())),
             Some(enough) if left.is_none() || contain(enough) => Some((in_time, enough)),
             _ => contain(short).then_some((late, short)),
-        })
+        }
     }
 }
 

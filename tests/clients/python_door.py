@@ -3,7 +3,7 @@
 import json
 import sys
 
-from makruk_probe import ProbeError, Tablebase
+from makruk_probe import Category, ProbeError, Tablebase
 
 TABLES = Tablebase(sys.argv[1])
 
@@ -11,6 +11,8 @@ TABLES = Tablebase(sys.argv[1])
 def plain(answer):
     if isinstance(answer, Exception):
         return {"class": type(answer).__name__, "reason": getattr(answer, "reason", None), "error": str(answer)}
+    if isinstance(answer, Category):
+        return {"category": str(answer)}
     return [plain(part) for part in answer] if isinstance(answer, list) else answer.to_dict()
 
 
@@ -18,6 +20,8 @@ def ask(question):
     kind, fen = question["ask"], question.get("fen")
     if kind == "probe":
         return TABLES.probe(fen)
+    if kind == "category":
+        return TABLES.category(fen)
     if kind == "moves":
         return TABLES.moves(fen)
     if kind == "line":

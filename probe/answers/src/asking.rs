@@ -2,13 +2,11 @@
 
 use makruk_probe::{Policy, ProbeError, Prober, RankedMove, ValueSource};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Category, Color, Fen, Game, Games, PgnError, Reading};
-use makruk_tables::value::MovesLeft;
+use makruk_tables::rules::{Category, Color, Game, Games, PgnError, Reading};
 use serde::Serialize;
 
 use crate::explored::check_counts;
 use crate::game::Review;
-#[cfg(feature = "server")]
 use crate::lichess::{LichessLineAnswer, LichessPosition};
 use crate::line::Walk;
 use crate::parts::Parts;
@@ -40,9 +38,7 @@ pub enum Answer {
     Games(GamesAnswer),
     Batch(Vec<BatchItem>),
     Category(CategoryAnswer),
-    #[cfg(feature = "server")]
     Lichess(Box<LichessPosition>),
-    #[cfg(feature = "server")]
     LichessLine(Box<LichessLineAnswer>),
 }
 
@@ -57,7 +53,7 @@ pub enum BatchItem {
     Refused(Box<Refusal>),
 }
 
-/// The category of a position for a count that begins now.
+/// The category of a position under its count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CategoryAnswer {
     /// The FEN, normalised.
@@ -100,7 +96,6 @@ enum Single {
     #[cfg(feature = "server")]
     Moves,
     Category,
-    #[cfg(feature = "server")]
     Lichess,
 }
 
@@ -118,7 +113,6 @@ pub struct Asking<S> {
 enum State<S> {
     Single(Reading, Single),
     Line(Box<Walk<S>>),
-    #[cfg(feature = "server")]
     LichessLine(Box<Walk<S>>),
     Batch {
         questions: Vec<(String, bool)>,
@@ -158,9 +152,7 @@ impl<S: ValueSource + Clone> Asking<S> {
                 .and_then(|defence| Ok(State::Line(Box::new(Walk::new(read(fen, door)?, defence, *max_plies))))),
             #[cfg(feature = "server")]
             Question::Moves(moves) => single(&moves.fen, door, Single::Moves),
-            #[cfg(feature = "server")]
             Question::Lichess(lichess) => single(&lichess.fen, door, Single::Lichess),
-            #[cfg(feature = "server")]
             Question::LichessLine(lichess) => read(&lichess.fen, door)
                 .map(|reading| State::LichessLine(Box::new(Walk::new(reading, Policy::default(), 0)))),
         };
@@ -253,7 +245,6 @@ impl<S: ValueSource + Clone> Asking<S> {
                 Ok(step) => step.map(|line| Answer::Line(Box::new(line))),
                 Err(error) => refused(error),
             },
-            #[cfg(feature = "server")]
             State::LichessLine(walk) => match walk.go_on(prober) {
                 Ok(step) => step.map(|line| Answer::LichessLine(Box::new(LichessLineAnswer::new(line)))),
                 Err(error) => refused(error),
@@ -402,20 +393,24 @@ fn answer<S: ValueSource>(
             Answer::Moves(moves.into_iter().map(|mv| LineMoveAnswer::made(prober, &reading.fen, &root, mv)).collect())
         }
         Single::Category => Answer::Category(category(prober, reading)?),
-        #[cfg(feature = "server")]
         Single::Lichess => Answer::Lichess(Box::new(LichessPosition::find(prober, reading, door.remedy)?)),
     })
 }
 
 fn category<S: ValueSource>(prober: &Prober<S>, reading: &Reading) -> Result<CategoryAnswer, ProbeError> {
-    let position = &reading.fen.position;
-    let material = Material::of(position.board())?.material;
-    let begun = MovesLeft::on(position.board(), prober.rules());
-    let category = match prober.source().category_bounds(position).map(|bounds| begun.category_within(bounds)) {
-        Ok(Some(category)) => category,
+    let fen = &reading.fen;
+    let material = Material::of(fen.position.board())?.material;
+    let bounds = prober.source().category_bounds(&fen.position);
+    let category = match bounds.map(|bounds| prober.category_within(fen, bounds)) {
+        Ok(Some((category, _))) => category,
         // The distances answer where there is no category table, or where it does not decide.
-        Ok(None) | Err(_) => prober.category(&Fen::new(position.clone(), None))?,
+        Ok(None) | Err(_) => prober.category(fen)?,
     };
-    let (fen, notes) = (reading.fen.to_string(), reading.sentences());
-    Ok(CategoryAnswer { fen, material, side: position.turn(), category, notes })
+    Ok(CategoryAnswer {
+        fen: fen.to_string(),
+        material,
+        side: fen.position.turn(),
+        category,
+        notes: reading.sentences(),
+    })
 }

@@ -14,7 +14,6 @@ mod asking;
 mod explored;
 mod game;
 mod game_refusal;
-#[cfg(feature = "server")]
 mod lichess;
 mod line;
 mod parts;
@@ -27,7 +26,6 @@ pub use asking::{Answer, Asking, BatchItem, CategoryAnswer, Step, ask};
 pub use explored::{BegunCount, ExploredAnswer, ExploredMove, JudgedInPosition, PositionPart};
 pub use game::{GameAnswer, GamePosition, GamesAnswer, PlayedMove};
 pub use game_refusal::GameRefusal;
-#[cfg(feature = "server")]
 pub use lichess::{LichessLineAnswer, LichessPosition};
 #[cfg(feature = "server")]
 pub use line::PlayAnswer;
@@ -36,8 +34,8 @@ pub use position::{
     CountAnswer, JudgedMoveAnswer, LegalMoveAnswer, MistakeAnswer, MoveAnswer, PositionAnswer, ProbedAnswer,
     SacrificeAnswer,
 };
-pub use question::{Analyse, Batch, Explore, Line, Probe, Question};
+pub use question::{Analyse, Batch, Explore, Lichess, LichessLine, Line, Probe, Question};
 #[cfg(feature = "server")]
-pub use question::{Lichess, LichessLine, Moves, Play};
+pub use question::{Moves, Play};
 pub use reason::Reason;
 pub use refusal::{Door, Problem, Refusal, Remedy};

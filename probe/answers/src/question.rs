@@ -3,9 +3,9 @@
 use makruk_tables::rules::Fen;
 use serde::Deserialize;
 
-/// A question, as JSON: `{"ask": "explore", "fen": "..."}`.
+/// A question, as JSON: `{"explore": {"fen": "..."}}`.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(tag = "ask", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Question {
     /// A position with its verdict.
     Probe(Probe),
@@ -23,16 +23,14 @@ pub enum Question {
     Analyse(Analyse),
     /// Many positions.
     Batch(Batch),
-    /// The category alone, by the category tables, for a count that begins now.
+    /// The category alone: by the category tables if they decide it.
     Category {
-        /// The position; its count is ignored.
+        /// The position.
         fen: String,
     },
     /// A position and its moves, with the fields of lila-tablebase.
-    #[cfg(feature = "server")]
     Lichess(Lichess),
     /// The best line, with the fields of lila-tablebase.
-    #[cfg(feature = "server")]
     LichessLine(LichessLine),
 }
 
@@ -58,9 +56,7 @@ questions!(
     Moves,
     Analyse,
     Batch,
-    #[cfg(feature = "server")]
     Lichess,
-    #[cfg(feature = "server")]
     LichessLine
 );
 
@@ -74,7 +70,6 @@ impl Question {
             | Question::Category { fen } => fen,
             #[cfg(feature = "server")]
             Question::Play(Play { fen, .. }) | Question::Moves(Moves { fen }) => fen,
-            #[cfg(feature = "server")]
             Question::Lichess(Lichess { fen }) | Question::LichessLine(LichessLine { fen }) => fen,
             Question::Analyse(_) | Question::Batch(_) => "",
         }
@@ -155,7 +150,6 @@ pub struct Batch {
 }
 
 /// The question of a position and its moves, with the fields of lila-tablebase.
-#[cfg(feature = "server")]
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Lichess {
     /// The position.
@@ -163,7 +157,6 @@ pub struct Lichess {
 }
 
 /// The question of the best line, with the fields of lila-tablebase.
-#[cfg(feature = "server")]
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct LichessLine {
     /// The position.

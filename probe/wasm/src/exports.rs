@@ -15,12 +15,11 @@
 #![allow(unsafe_code)]
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use makruk_answers::{Asking, Question, Reason, Refusal};
 use makruk_remote::{AskingSource, Catalogue, GiveError, RemoteFile};
-use serde_json::json;
+use serde::Serialize;
 
 use crate::{Outcome, Site};
 
@@ -29,8 +28,28 @@ struct Module {
     site: Option<Site>,
     room: Vec<u8>,
     result: Vec<u8>,
-    questions: HashMap<u32, Asking<Arc<AskingSource>>>,
+    /// The questions under way with their numbers: few at a time.
+    questions: Vec<(u32, Asking<Arc<AskingSource>>)>,
     last: u32,
+}
+
+/// The tables that were opened.
+#[derive(Serialize)]
+struct Opened<'a> {
+    tables: Vec<String>,
+    address: &'a str,
+    fingerprint: String,
+}
+
+/// The reason why bytes are refused, and the part of the guide that describes them.
+#[derive(Serialize)]
+struct Refused {
+    error: String,
+    guide: Option<(String, u64)>,
+}
+
+fn json(result: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(result).unwrap_or_default()
 }
 
 thread_local! {
@@ -71,16 +90,13 @@ pub extern "C" fn makruk_open(most_bytes: usize) -> u32 {
             Ok(catalogue) => {
                 let tables: Vec<String> = catalogue.tables().map(|(id, _)| id.to_string()).collect();
                 let fingerprint = format!("{:016x}", catalogue.fingerprint());
-                let address = catalogue.address().to_owned();
+                module.result = json(&Opened { tables, address: catalogue.address(), fingerprint });
                 module.site = Some(Site::new(catalogue, most_bytes));
                 module.questions.clear();
-                module.result = json!({ "tables": tables, "address": address, "fingerprint": fingerprint })
-                    .to_string()
-                    .into_bytes();
                 1
             }
             Err(error) => {
-                module.result = json!({ "error": error.to_string() }).to_string().into_bytes();
+                module.result = json(&Refused { error: error.to_string(), guide: None });
                 0
             }
         }
@@ -98,7 +114,7 @@ pub extern "C" fn makruk_begin() -> u32 {
         match question.and_then(|question| site?.begin(question)) {
             Ok(asking) => {
                 module.last = module.last.wrapping_add(1).max(1);
-                module.questions.insert(module.last, asking);
+                module.questions.push((module.last, asking));
                 module.last
             }
             Err(refusal) => {
@@ -113,8 +129,9 @@ pub extern "C" fn makruk_begin() -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn makruk_go_on(number: u32) {
     with(|module| {
-        let outcome = match (module.questions.get_mut(&number), &module.site) {
-            (Some(asking), Some(site)) => site.go_on(asking),
+        let asking = module.questions.iter_mut().find(|(of, _)| *of == number);
+        let outcome = match (asking, &module.site) {
+            (Some((_, asking)), Some(site)) => site.go_on(asking),
             _ => Outcome::Refused(no_question()),
         };
         module.result = outcome.to_json();
@@ -129,7 +146,7 @@ fn no_question() -> Box<Refusal> {
 #[unsafe(no_mangle)]
 pub extern "C" fn makruk_end(number: u32) {
     with(|module| {
-        module.questions.remove(&number);
+        module.questions.retain(|(of, _)| *of != number);
     });
 }
 
@@ -141,21 +158,18 @@ pub extern "C" fn makruk_give(name_len: usize, offset: f64) -> u32 {
         let Some(Site { store, .. }) = &module.site else { return 0 };
         let Some((name, bytes)) = room.split_at_checked(name_len) else { return 0 };
         let file = std::str::from_utf8(name).ok().and_then(|name| name.parse::<RemoteFile>().ok());
-        let given = file.map(|file| store.give(file, offset as u64, bytes));
-        match given {
-            Some(Ok(())) => 1,
+        let refused = match file.map(|file| store.give(file, offset as u64, bytes)) {
+            Some(Ok(())) => return 1,
             Some(Err(error)) => {
                 let guide = match &error {
                     GiveError::Damaged { guide, .. } => guide.map(|(file, offset)| (file.to_string(), offset)),
                     _ => None,
                 };
-                module.result = json!({ "error": error.to_string(), "guide": guide }).to_string().into_bytes();
-                0
+                Refused { error: error.to_string(), guide }
             }
-            None => {
-                module.result = json!({ "error": "there is no such file" }).to_string().into_bytes();
-                0
-            }
-        }
+            None => Refused { error: "there is no such file".to_owned(), guide: None },
+        };
+        module.result = json(&refused);
+        0
     })
 }

@@ -40,7 +40,7 @@ fn a_position_with_all_there_is_to_show() {
     let (_, armed) = explore(khon);
     let (_, line) = of("line", "8/2k5/8/8/2R5/1r6/2K5/8 b");
     let pgn = format!("[FEN \"{khon}\"]\n1. Re1 Kf2 2. Rb1 Sf4 3. Rb2+ Kf3 4. Rf2+ Kxf2 *");
-    let (_, game) = ask(json!({ "ask": "analyse", "pgn": pgn }));
+    let (_, game) = ask(json!({ "analyse": { "pgn": pgn } }));
     for (at, least) in [(&armed["moves"], 11), (&line["line"], 1), (&game["games"][0]["positions"], 7)] {
         let mut begun = 0;
         for place in at.as_array().unwrap() {
@@ -128,7 +128,7 @@ fn what_is_wrong_with_a_board_is_told_one_by_one() {
 
 #[test]
 fn the_winners_own_count_is_no_limit_to_the_winner() {
-    let with = |fen: &str, counts: &str| ask(json!({ "ask": "explore", "fen": fen, "counts": counts }));
+    let with = |fen: &str, counts: &str| ask(json!({ "explore": { "fen": fen, "counts": counts } }));
     // Board's honour has run out; White, the winner, has counted.
     let fen = "k7/2K5/8/8/8/8/7r/1R6 w - 128 129 90";
     let (_, without_counter) = explore(fen);
@@ -156,10 +156,10 @@ fn mistakes_are_placed_for_pages_of_other_languages() {
     ] {
         let (status, refused) = explore(fen);
         assert_eq!((status, &refused["field"], &refused["found"]), (400, &json!(field), &json!(found)), "{refused}");
-        let (_, answers) = ask(json!({ "ask": "batch", "fens": [fen] }));
+        let (_, answers) = ask(json!({ "batch": { "fens": [fen] } }));
         assert_eq!((&answers[0]["field"], &answers[0]["found"]), (&json!(field), &json!(found)), "{answers}");
     }
-    let (_, games) = ask(json!({ "ask": "analyse", "pgn": "[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w\"]\n\n1. Rb9 *" }));
+    let (_, games) = ask(json!({ "analyse": { "pgn": "[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w\"]\n\n1. Rb9 *" } }));
     let bad = &games["games"][0];
     let fields = ["reason", "line", "problem", "move", "found"].map(|field| bad[field].clone());
     assert_eq!(fields, [json!("bad_pgn"), json!(3), json!("move"), json!("1."), json!("Rb9")], "{bad}");

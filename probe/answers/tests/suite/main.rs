@@ -39,7 +39,7 @@ fn ask(question: Json) -> (u16, Json) {
 
 /// The answer to a question about a position.
 fn of(kind: &str, fen: &str) -> (u16, Json) {
-    ask(json!({ "ask": kind, "fen": fen, "moves": true }))
+    ask(json!({ kind: { "fen": fen, "moves": true } }))
 }
 
 /// The same object without some of its fields.

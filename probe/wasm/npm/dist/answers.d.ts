@@ -73,6 +73,14 @@ export type UnjudgedExplored = Board & {
 } & Partial<Omit<Schemas["Position"], "fen" | "side">> & Unjudged;
 /** All that a page shows about a position: one with `error` has no verdict, or its moves have none. */
 export type Explored = JudgedExplored | UnjudgedExplored;
-/** The category alone, for a count that begins now. */
+/** A move with the fields of lila-tablebase, and the position after it as the opponent sees it: a move to `loss` wins. */
+export type LichessMove = Schemas["DialectMove"];
+/** The fields of a position, seen by its side to move. */
+export type LichessStanding = Omit<LichessMove, "uci" | "san" | "zeroing" | "conversion">;
+/** A position and its moves, best first. */
+export type LichessPosition = Schemas["DialectPosition"];
+/** A line of best play. */
+export type LichessLine = Schemas["DialectMainline"];
+/** The category alone. */
 export type PositionCategory = Pick<Schemas["Position"], "fen" | "material" | "side" | "category">;
 export {};

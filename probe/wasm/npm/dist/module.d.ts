@@ -28,7 +28,9 @@ export declare class Module {
         fingerprint: string;
     };
     /** Begins a question, if it is valid. */
-    begin(question: object): number | Outcome;
+    begin({ ask, ...fields }: {
+        ask: string;
+    }): number | Outcome;
     goOn(question: number): Outcome;
     end(question: number): void;
     /** Gives bytes that were wanted. Returns the reason if they are refused, and the part of the guide that describes them. */

@@ -82,8 +82,8 @@ export class Module {
         return result;
     }
     /** Begins a question, if it is valid. */
-    begin(question) {
-        this.put(this.encoder.encode(JSON.stringify(question)));
+    begin({ ask, ...fields }) {
+        this.put(this.encoder.encode(JSON.stringify({ [ask]: fields })));
         return this.exports.makruk_begin() || JSON.parse(this.result());
     }
     goOn(question) {

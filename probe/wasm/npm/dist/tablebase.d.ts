@@ -1,8 +1,6 @@
-import type { Explored, Game, Line, Move, Position, PositionCategory, PositionWithMoves, Refused, Side } from "./answers.ts";
-import type { AskOptions } from "./ask.ts";
+import type { Explored, Game, LichessLine, LichessPosition, Line, Move, Position, PositionCategory, PositionWithMoves, Refused, Side } from "./answers.ts";
 import { type PieceCache } from "./cache.ts";
 import { type FileStore } from "./kept.ts";
-import { type LichessLine, type LichessPosition } from "./lichess.ts";
 import { Module } from "./module.ts";
 import type { Address, Bytes, CompiledModule, Signal } from "./platform.ts";
 import { type HttpOptions, type Source } from "./source.ts";
@@ -17,6 +15,13 @@ export interface OpenOptions extends HttpOptions {
     /** The store of whole files, see {@link Tablebase.keep}; null for none. By default, IndexedDB keeps those that came over the network. */
     files?: FileStore | null;
     signal?: Signal;
+}
+/** Options of every question. */
+export interface AskOptions {
+    /** Cancels the question, and the fetches for it. */
+    signal?: Signal | undefined;
+    /** Called after each round with the number of rounds. */
+    onRound?: (rounds: number) => void;
 }
 /** Options of keeping tables. */
 export interface KeepOptions {
@@ -58,7 +63,7 @@ export type Question = {
     fens: string[];
     moves?: boolean;
 } | {
-    ask: "category";
+    ask: "category" | "lichess" | "lichess_line";
     fen: string;
 };
 /** Tables, open. Questions may overlap. */
@@ -109,7 +114,7 @@ export declare class Tablebase {
     batch(fens: string[], options?: AskOptions & {
         moves?: boolean;
     }): Promise<(Position | Refused)[]>;
-    /** The category alone, by the category tables, for a count that begins now. */
+    /** The category alone: by the category tables if they decide it. */
     category(fen: string, options?: AskOptions): Promise<PositionCategory>;
     /** A position and its moves with the fields of lila-tablebase, as the service's `/makruk` gives them. */
     lichess(fen: string, options?: AskOptions): Promise<LichessPosition>;

@@ -10,7 +10,6 @@ import { IndexedDbCache } from "./cache.js";
 import { ProbeError } from "./error.js";
 import { hasIndexedDb, IndexedDbFiles } from "./indexed.js";
 import { KeptFiles } from "./kept.js";
-import { lichess, lichessMainline } from "./lichess.js";
 import { Module } from "./module.js";
 import { abortError, BytesSource, FileSource, HttpSource } from "./source.js";
 /** The number of rounds with refused bytes after which a question fails. */
@@ -66,17 +65,17 @@ export class Tablebase {
     batch(fens, options = {}) {
         return this.ask({ ask: "batch", fens, moves: options.moves ?? false }, options);
     }
-    /** The category alone, by the category tables, for a count that begins now. */
+    /** The category alone: by the category tables if they decide it. */
     category(fen, options = {}) {
         return this.ask({ ask: "category", fen }, options);
     }
     /** A position and its moves with the fields of lila-tablebase, as the service's `/makruk` gives them. */
     lichess(fen, options = {}) {
-        return lichess(this, fen, options);
+        return this.ask({ ask: "lichess", fen }, options);
     }
     /** The best line with the fields of lila-tablebase, as the service's `/makruk/mainline` gives it. */
     lichessMainline(fen, options = {}) {
-        return lichessMainline(this, fen, options);
+        return this.ask({ ask: "lichess_line", fen }, options);
     }
     /**
      * Fetches all tables of some materials, such as `["KRvK", "KRvKS"]`, with what is needed to read them. They stay on the

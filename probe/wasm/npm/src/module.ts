@@ -100,8 +100,8 @@ export class Module {
     }
 
     /** Begins a question, if it is valid. */
-    begin(question: object): number | Outcome {
-        this.put(this.encoder.encode(JSON.stringify(question)));
+    begin({ ask, ...fields }: { ask: string }): number | Outcome {
+        this.put(this.encoder.encode(JSON.stringify({ [ask]: fields })));
         return this.exports.makruk_begin() || (JSON.parse(this.result()) as Outcome);
     }
 

@@ -2,6 +2,8 @@
 import type {
     Explored,
     Game,
+    LichessLine,
+    LichessPosition,
     Line,
     Move,
     Position,
@@ -10,12 +12,10 @@ import type {
     Refused,
     Side,
 } from "./answers.ts";
-import type { AskOptions } from "./ask.ts";
 import { IndexedDbCache, type PieceCache } from "./cache.ts";
 import { ProbeError } from "./error.ts";
 import { hasIndexedDb, IndexedDbFiles } from "./indexed.ts";
 import { type FileStore, KeptFiles } from "./kept.ts";
-import { lichess, lichessMainline, type LichessLine, type LichessPosition } from "./lichess.ts";
 import { Module, type Want } from "./module.ts";
 import type { Address, Bytes, CompiledModule, Signal } from "./platform.ts";
 import { abortError, BytesSource, FileSource, HttpSource, type HttpOptions, type Source } from "./source.ts";
@@ -31,6 +31,14 @@ export interface OpenOptions extends HttpOptions {
     /** The store of whole files, see {@link Tablebase.keep}; null for none. By default, IndexedDB keeps those that came over the network. */
     files?: FileStore | null;
     signal?: Signal;
+}
+
+/** Options of every question. */
+export interface AskOptions {
+    /** Cancels the question, and the fetches for it. */
+    signal?: Signal | undefined;
+    /** Called after each round with the number of rounds. */
+    onRound?: (rounds: number) => void;
 }
 
 /** Options of keeping tables. */
@@ -62,7 +70,7 @@ export type Question =
     | { ask: "line"; fen: string; max_plies?: number; defence?: string }
     | { ask: "analyse"; pgn: string; from?: string }
     | { ask: "batch"; fens: string[]; moves?: boolean }
-    | { ask: "category"; fen: string };
+    | { ask: "category" | "lichess" | "lichess_line"; fen: string };
 
 /** Tables, open. Questions may overlap. */
 export class Tablebase {
@@ -137,19 +145,19 @@ export class Tablebase {
         return this.ask({ ask: "batch", fens, moves: options.moves ?? false }, options);
     }
 
-    /** The category alone, by the category tables, for a count that begins now. */
+    /** The category alone: by the category tables if they decide it. */
     category(fen: string, options: AskOptions = {}): Promise<PositionCategory> {
         return this.ask({ ask: "category", fen }, options);
     }
 
     /** A position and its moves with the fields of lila-tablebase, as the service's `/makruk` gives them. */
     lichess(fen: string, options: AskOptions = {}): Promise<LichessPosition> {
-        return lichess(this, fen, options);
+        return this.ask({ ask: "lichess", fen }, options);
     }
 
     /** The best line with the fields of lila-tablebase, as the service's `/makruk/mainline` gives it. */
     lichessMainline(fen: string, options: AskOptions = {}): Promise<LichessLine> {
-        return lichessMainline(this, fen, options);
+        return this.ask({ ask: "lichess_line", fen }, options);
     }
 
     /**

@@ -174,9 +174,16 @@ fn prober(folder: &Path) -> Prober {
     Prober::new(Tablebase::new(folder))
 }
 
+/// A question as the library reads it.
+fn read(question: &Value) -> Question {
+    let mut fields = question.clone();
+    let kind = fields.as_object_mut().unwrap().remove("ask").unwrap();
+    serde_json::from_value(json!({ kind.as_str().unwrap(): fields })).unwrap()
+}
+
 /// The library's answer to a question.
 fn right(question: &Value, remedy: Remedy) -> Result<Answer, Box<Refusal>> {
-    let question: Question = serde_json::from_value(question.clone()).unwrap();
+    let question = read(question);
     let folder = if matches!(remedy, Remedy::Site) { whole() } else { tables() };
     ask(question, prober(folder), Door { remedy, most_positions: usize::MAX })
 }

@@ -141,7 +141,7 @@ fn check_moves(question: &Value, answers: &Value, right: &Value) {
 fn python_gives_them() {
     let python = std::env::var_os("MAKRUK_WHEEL").expect("MAKRUK_WHEEL: a Python with the package makruk_probe");
     // It asks for the moves of a position apart, and has no answer to the others.
-    let kinds = ["probe", "line", "play", "batch"];
+    let kinds = ["probe", "line", "play", "batch", "category"];
     let questions = questions().into_iter().chain(failing()).flat_map(|question| {
         let moves = json!({ "ask": "moves", "fen": question["fen"] });
         if question["ask"] == "probe" { vec![question, moves] } else { vec![question] }
@@ -192,6 +192,7 @@ fn check_python(question: &Value, answer: &Value, right: &Value) {
                 check_python(&question, answer, of_moves.as_ref().unwrap_or(right));
             }
         }
+        "category" => assert_eq!(answer["category"], right["category"], "{question}"),
         "line" => check_moves(question, answer, &right["line"]),
         "play" => {
             let made = right["move"].is_object().then(|| right["move"].clone());
