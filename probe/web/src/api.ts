@@ -39,7 +39,7 @@ export type Played =
     Schemas["PlayedMove"] | ({ uci: string; san: string } & Lacks<Omit<Schemas["PlayedMove"], "uci" | "san">>);
 export type GamePosition = Verdict &
     Unjudged &
-    Pick<Schemas["GamePosition"], "ply" | "occurrence"> & { played: Played | null };
+    Pick<Schemas["GamePosition"], "ply" | "occurrence" | "unclaimed_fen"> & { played: Played | null };
 export type Game = { game: number } & Partial<
     Omit<Exclude<Schemas["Game"], Schemas["GameError"]>, "positions" | "game"> & { positions: GamePosition[] }
 > &

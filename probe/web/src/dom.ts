@@ -39,6 +39,21 @@ export function actButton(act: string, text: string, what: () => void, kind = ""
 export const link = (href: string, follow: () => void, props: Props, ...children: Child[]): HTMLAnchorElement =>
     h("a", { href, ...props, onclick: (event: Event) => (event.preventDefault(), follow()) }, ...children);
 
+/** What was opened or closed by hand, by its name. */
+const folds = new Map<string, boolean>();
+
+/** A part to unfold: made anew, it is as somebody has left it. */
+export function fold(name: string, kind: string, isOpen: boolean, title: Child[], ...content: Child[]): HTMLElement {
+    const turn = () => folds.set(name, !part.open);
+    const part = h(
+        "details",
+        { class: kind, open: folds.get(name) ?? isOpen },
+        h("summary", { onclick: turn }, ...title),
+        ...content,
+    );
+    return part;
+}
+
 /** Draws a part anew; the button in it that has the keyboard's focus keeps it. */
 export function redraw(part: Element, draw: () => void): void {
     const { activeElement } = document;

@@ -42,15 +42,6 @@ function tally(positions: GamePosition[], who: Side): string {
     return wins + draws + lost === 0 ? words.game.faultless(who) : words.game.gave(who, wins, draws, lost);
 }
 
-/** Positions for which a table is missing, by the command that makes it; the most first. */
-function missing(positions: GamePosition[]): [string, number][] {
-    const found = new Map<string, number>();
-    for (const { reason, command } of positions) {
-        if (reason === "missing_table" && command) found.set(command, (found.get(command) ?? 0) + 1);
-    }
-    return [...found].sort((a, b) => b[1] - a[1]);
-}
-
 /** Runs of positions of one tone, each a rectangle. */
 function strip(positions: GamePosition[]): SVGSVGElement {
     const tones = positions.map((position) => (position.category ? toneOf(position) : "none"));
@@ -125,9 +116,6 @@ export class GameCard {
             h("div", { class: "strip-holder" }, strip(positions), this.marker, this.slider),
             h("p", { class: "muted" }, say.covered(covered, positions.length)),
             tallies ? h("p", {}, covered < positions.length ? say.among(covered, positions.length) : "", tallies) : "",
-            ...missing(positions)
-                .slice(0, 2)
-                .map(([command, n]) => h("p", { class: "muted" }, say.missing(n, command))),
             ...(slips.length > 0
                 ? [h("div", { class: "buttons" }, step(say.previous, before), step(say.next, after)), this.list(slips)]
                 : []),

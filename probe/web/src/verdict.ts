@@ -5,6 +5,7 @@ import { words } from "./language/index.ts";
 import type { State } from "./answers.ts";
 import type { Node } from "./line.ts";
 import { moveText } from "./notation.ts";
+import { drawMaterial } from "./pieces.ts";
 import { begunAtLastPawn, tell, type Told, tooSoon, winnerOf } from "./told.ts";
 import { isSite } from "./root.ts";
 
@@ -217,8 +218,12 @@ export function showVerdict(
         ];
     }
     card.replaceChildren(
-        ...[material ? h("p", { class: "material" }, material) : null, mistake(node), ...content, notes, extra].filter(
-            (part) => part !== null,
-        ),
+        ...[
+            material ? h("p", { class: "material" }, drawMaterial(material)) : null,
+            mistake(node),
+            ...content,
+            notes,
+            extra,
+        ].filter((part) => part !== null),
     );
 }

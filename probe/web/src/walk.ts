@@ -6,7 +6,7 @@ import { Desk, firstKnown, type Sheet, type Visit } from "./desk.ts";
 import { Editor } from "./editor.ts";
 import type { Loaded } from "./game.ts";
 import { Line, type Node } from "./line.ts";
-import { bareSide, hasPawns, readFen, type Setup, writeFen } from "./position.ts";
+import { bareSide, readFen, type Setup } from "./position.ts";
 import type { Way } from "./tools.ts";
 
 const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
@@ -18,16 +18,6 @@ function withoutMoves(verdict: Verdict): Explored {
     const counts = bareSide(readFen(verdict.fen).squares);
     const begins = counts && { limit: 0, ply: 0, counts };
     return { ...verdict, check: false, counts, count_stopped: false, begins, moves: [] };
-}
-
-/**
- * The position after a move, as the players have it: while both sides have a piece, no count runs until somebody begins it. A FEN has
- * it begun by the move.
- */
-function unclaimed(before: string, after: string): string {
-    const [was, is] = [readFen(before), readFen(after)];
-    const isBegun = was.count !== null || hasPawns(was.squares) || bareSide(is.squares) !== null;
-    return isBegun ? after : writeFen({ ...is, count: null });
 }
 
 export interface WalkEvents {
@@ -116,11 +106,9 @@ export class Walk {
         const { games } = await server.analyse(gameOf(fen, shared.moves));
         const positions = games[0]?.positions;
         if (!positions || this.line !== line) return;
-        const walked = Line.ofGame(positions, Math.min(shared.at, positions.length - 1));
-        for (const node of walked.all()) {
-            delete node.ply;
-            if (node.parent) node.fen = unclaimed(node.parent.fen, node.fen);
-        }
+        const steps = positions.map((position) => ({ ...position, fen: position.unclaimed_fen ?? position.fen }));
+        const walked = Line.ofGame(steps, Math.min(shared.at, steps.length - 1));
+        for (const node of walked.all()) delete node.ply;
         this.take({ line: walked, loaded: null }, "same");
     }
 
@@ -157,7 +145,8 @@ export class Walk {
             lost_moves: move.lost_moves ?? null,
             best: best.san,
         };
-        const fen = unclaimed(this.fen, move.fen);
+        // While both sides have a piece, no count runs until somebody begins it.
+        const fen = move.unclaimed_fen ?? move.fen;
         this.line.push({ fen, san: move.san, uci: move.uci, ...(judged && { judged }) });
         this.refresh("new");
     }

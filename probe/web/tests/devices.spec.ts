@@ -78,17 +78,6 @@ test("a phone on its side has words beside the board", async ({ page }) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(740);
 });
 
-test("a small phone shows the verdict under the board, and has a button for the best move", async ({ page }) => {
-    await page.setViewportSize({ width: 360, height: 640 });
-    for (const lang of ["fr", "th", "en"]) {
-        await page.goto(`/?fen=${ROOKS.replaceAll(" ", "_")}&lang=${lang}`);
-        await expect(verdict(page).locator("h2")).toBeInViewport({ ratio: 1 });
-    }
-    await page.getByRole("button", { name: "Play the best move" }).click();
-    await expect(page.locator(".line .step")).toHaveText(["Rb2"]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-});
-
 test("the verdict's name of the ending stands clear of its heading", async ({ page }) => {
     for (const width of [820, 844, 360]) {
         await page.setViewportSize({ width, height: 900 });
@@ -121,25 +110,4 @@ test("a pressed button under the pointer can be read", async ({ page }) => {
     };
     const [high, low] = [light(ink!), light(ground!)].sort((a, b) => b - a);
     expect((high! + 0.05) / (low! + 0.05)).toBeGreaterThan(4.5);
-});
-
-test("on a phone the count stands above the moves, nothing is cut off, and no key is spoken of", async ({
-    browser,
-}) => {
-    const context = await browser.newContext({
-        viewport: { width: 360, height: 640 },
-        hasTouch: true,
-        isMobile: true,
-        serviceWorkers: "block",
-    });
-    const page = await context.newPage();
-    await page.goto("/?fen=8/6k1/8/8/8/8/2K5/R7_w_-_32_23_1");
-    await expect(page.locator(".moves .move").first()).toBeVisible();
-    const top = async (what: string) => (await page.locator(what).boundingBox())!.y;
-    expect(await top("section.count")).toBeLessThan(await top(".moves"));
-    await expect(page.locator(".keys-only")).toBeHidden();
-    await page.getByText("Set up", { exact: true }).tap();
-    await expect(page.getByRole("button", { name: "Done" })).toBeInViewport({ ratio: 1 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    await context.close();
 });

@@ -239,6 +239,9 @@ test("one line puts a board into an empty, isolated page", async ({ page }) => {
         await expect(board.locator(".error")).toHaveText("ตำแหน่งนี้เป็นไปไม่ได้ตามกติกา");
         expect(await faulty("1K6/8/5k2/8/1R6/4N3/7r/8 w", "th")).toBe("missing_table");
         await expect(board.locator(".error")).toHaveText("ไม่มีตารางของปลายกระดานนี้");
+        // In a dark page it has the colours of the dark.
+        await page.evaluate(() => (document.documentElement.style.colorScheme = "dark"));
+        await expect(board.locator(".error")).toHaveCSS("color", "rgb(240, 147, 138)");
         expect(await faulty("8/8/8/3k4/8/8/1R6/8 b", "en")).toBe("illegal_position");
         await expect(board.locator(".error")).toContainText("king");
     } finally {

@@ -1,14 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { fenOf, KHON, open, verdict } from "./helpers.ts";
+import { fenOf, KHON, open, paste, verdict } from "./helpers.ts";
 
 const GAME = await readFile(new URL("../../../tests/data/schemingmind-2023.pgn", import.meta.url), "utf8");
 
 test("a pasted game has a strip of its verdicts", async ({ page }) => {
     await open(page, KHON);
-    await page.getByRole("button", { name: "Paste a game or position…" }).click();
-    await page.getByRole("dialog").getByRole("textbox").fill(GAME);
-    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await paste(page, GAME);
     await expect(page.locator(".game .about")).toContainText("SchemingMind");
     await expect(page.locator(".game .about")).toContainText("1-0");
     const strip = page.getByRole("slider", { name: "Verdicts of the game, move by move" });

@@ -1,4 +1,5 @@
 // Functions that the tests share: opening the page, and naming its parts.
+import AxeBuilder from "@axe-core/playwright";
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /** Black saves himself by giving his rook: Rb2. */
@@ -20,6 +21,24 @@ export const move = (page: Page, san: string): Locator =>
 export async function open(page: Page, fen: string): Promise<void> {
     await page.goto(inAddress(fen));
     await expect(verdict(page).locator("h2")).toBeVisible();
+}
+
+/** Opens a text by the dialog for pasting. */
+export async function paste(page: Page, text: string): Promise<void> {
+    await page.getByRole("button", { name: "Paste a game or position…" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill(text);
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await expect(page.getByRole("dialog")).toBeHidden();
+}
+
+/** Axe finds nothing: by all its rules, of any impact, or by certain ones. */
+export async function check(page: Page, ...rules: string[]): Promise<void> {
+    const axe = new AxeBuilder({ page });
+    const { violations } = await (rules.length > 0 ? axe.withRules(rules) : axe).analyze();
+    const told = violations.map(
+        ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join("\n    ")}`,
+    );
+    expect(told).toEqual([]);
 }
 
 /** Presses a button of the menu of looks, by its name in English. */

@@ -1,6 +1,6 @@
 // Lines: variations, the browser's Back, reloads, and links that carry them.
 import { expect, test } from "@playwright/test";
-import { drag, fenOf, KHON, move, open, ROOKS, speak, square, verdict } from "./helpers.ts";
+import { drag, fenOf, KHON, move, open, paste, ROOKS, speak, square, verdict } from "./helpers.ts";
 
 test("another move is a variation, and nothing is lost", async ({ page }) => {
     await open(page, KHON);
@@ -21,9 +21,7 @@ test("another move is a variation, and nothing is lost", async ({ page }) => {
 test("a deviation from a game stays beside it, and both are written as a PGN", async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await open(page, KHON);
-    await page.getByRole("button", { name: "Paste a game or position…" }).click();
-    await page.getByRole("dialog").getByRole("textbox").fill(`[FEN "${KHON}"]\n1. Re1 Kf2 2. Rh1 Kf3 *`);
-    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await paste(page, `[FEN "${KHON}"]\n1. Re1 Kf2 2. Rh1 Kf3 *`);
     await expect(page.locator(".line .step")).toHaveCount(4);
     await move(page, "Rxe3+").click();
     await expect(page.locator(".line .step")).toHaveCount(5);
@@ -95,10 +93,7 @@ test("a link carries the line, the place in it, the way the board lies and the l
 
 test("the third time draws the game", async ({ page }) => {
     await open(page, KHON);
-    const pgn = `[FEN "${KHON}"]\n1. Re1 Kf2 2. Re2+ Kg3 3. Re1 Kf2 4. Re2+ Kg3 *`;
-    await page.getByRole("button", { name: "Paste a game or position…" }).click();
-    await page.getByRole("dialog").getByRole("textbox").fill(pgn);
-    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await paste(page, `[FEN "${KHON}"]\n1. Re1 Kf2 2. Re2+ Kg3 3. Re1 Kf2 4. Re2+ Kg3 *`);
     await expect(page.locator(".line .step")).toHaveCount(8);
     await page.keyboard.press("End");
     await expect(verdict(page)).toContainText("the 3rd occurrence of this position: the game is drawn");

@@ -1,6 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
-import { endings, fenOf, KHON, move, open, speak } from "./helpers.ts";
+import { check, endings, fenOf, KHON, move, open, speak } from "./helpers.ts";
 
 test("endings are listed, searched and sorted; those that are missing name their command", async ({ page }) => {
     await page.goto("/?materials");
@@ -88,6 +87,11 @@ test("endings are found as people write them", async ({ page }) => {
         await expect(page.locator(".material-table .material-text").getByText(among, { exact: true })).toBeVisible();
         expect(await rows.count()).toBeLessThan(142);
     }
+    for (const typed of ["two rooks", "deux tours", "เรือสองลำ"]) {
+        await page.getByRole("searchbox").fill(typed);
+        await expect(page.locator(".material-table .material-text").getByText("KRRvK", { exact: true })).toBeVisible();
+        await expect(page.locator(".material-table .material-text").getByText("KRvK", { exact: true })).toHaveCount(0);
+    }
     await page.getByRole("searchbox").fill("queenrookking nonsense 7");
     await expect(page.getByText("No ending matches.")).toBeVisible();
 });
@@ -115,22 +119,6 @@ test("a second click turns the order round, the keyboard stays, and the address 
     await page.keyboard.press("Enter");
     await expect(page.locator(".material-view h1")).toBeFocused();
     await expect(page).toHaveTitle("KRvK · Endings · Makruk endings");
-});
-
-test("how long the longest wins are is said before they are found", async ({ page }) => {
-    await page.route(/longest=true/, async (route) => {
-        const answer = await route.fetch();
-        const json = await answer.json();
-        for (const side of ["white", "black"]) {
-            json.dtm[side].longest_pending = true;
-            delete json.dtm[side].longest_win_fens;
-        }
-        return route.fulfill({ response: answer, json });
-    });
-    await page.goto("/?material=KRvK");
-    await expect(page.locator(".material-view")).toContainText("The longest take 16 moves.");
-    // The page asks again and again; the answer under way is waited for.
-    await page.unrouteAll({ behavior: "wait" });
 });
 
 test("French writes its numbers", async ({ page }) => {
@@ -161,8 +149,7 @@ test("two endings stand side by side, to the same scale", async ({ page }) => {
         .locator(".histogram")
         .evaluateAll((all) => all.map((each) => each.querySelector(".column")!.getAttribute("width")));
     expect(widths[0]).toBe(widths[1]);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+    await check(page);
     for (const language of ["th", "fr", "en"]) {
         await speak(page, language);
         await expect(page.locator(".histogram")).toHaveCount(2);
@@ -171,7 +158,9 @@ test("two endings stand side by side, to the same scale", async ({ page }) => {
     await expect(page).toHaveURL(/\?material=KRvKS$/);
 });
 
-test("a long search for the longest wins shows how far it has come", async ({ page }) => {
+test("how long the longest wins are is said before they are found, and how far the search has come", async ({
+    page,
+}) => {
     let asked = 0;
     await page.route(/\/v1\/tables\/KRvK\?longest=true/, async (route) => {
         asked += 1;
@@ -187,7 +176,7 @@ test("a long search for the longest wins shows how far it has come", async ({ pa
         return route.fulfill({ response: answer, json });
     });
     await page.goto("/?material=KRvK");
-    await expect(page.locator(".material-view [role=status]")).toContainText("40");
+    await expect(page.locator(".material-view [role=status]")).toContainText(/The longest take 16 moves\..*40/);
     await expect(page.locator(".miniatures").first().locator(".miniature").first()).toBeVisible();
     await page.unrouteAll({ behavior: "wait" });
 });
@@ -207,15 +196,4 @@ test("endings that the count saves nobody in have no part about saves", async ({
     await expect(page.getByText("Neither side can force mate")).toBeVisible();
     await expect(page.getByRole("heading", { name: "Saves to find" })).toBeHidden();
     await expect(page.getByRole("heading", { name: "Longest wins" })).toHaveCount(0);
-});
-
-test("a number of men may be typed in words", async ({ page }) => {
-    await page.goto("/?materials");
-    const rows = endings(page);
-    await expect(rows).toHaveCount(142);
-    for (const typed of ["two rooks", "deux tours", "เรือสองลำ"]) {
-        await page.getByRole("searchbox").fill(typed);
-        await expect(page.locator(".material-table .material-text").getByText("KRRvK", { exact: true })).toBeVisible();
-        await expect(page.locator(".material-table .material-text").getByText("KRvK", { exact: true })).toHaveCount(0);
-    }
 });

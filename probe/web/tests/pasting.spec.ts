@@ -138,18 +138,3 @@ test("boards in the path of a link, and letters that are not seen, are read", as
     await paste(page, `\u200b${ROOKS}\ufeff`);
     await expect.poll(() => fenOf(page)).toBe(ROOKS);
 });
-
-test("a FEN that is wrong is asked about once", async ({ page }) => {
-    await open(page, KHON);
-    const asked: string[] = [];
-    page.on("request", (request) => {
-        if (request.url().includes("/v1/explore")) asked.push(request.url());
-    });
-    await page.locator("#fen").fill("8/8/9/8/8/8/8/8 w");
-    await page.locator("#fen").press("Enter");
-    await expect(page.locator("#fen-problem")).toBeVisible();
-    await expect(page.locator("#fen-problem")).not.toBeEmpty();
-    await page.locator("#fen").blur();
-    await page.waitForTimeout(500);
-    expect(asked).toHaveLength(1);
-});

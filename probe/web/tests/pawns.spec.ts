@@ -1,8 +1,7 @@
 // Pawns: where they may stand, the count that waits for them, and the list of endings that they are in.
 import { expect, test } from "@playwright/test";
-import AxeBuilder from "@axe-core/playwright";
 import { COURSE } from "../src/trainer/course.ts";
-import { drag, endings, fenOf, inAddress, KHON, move, open, speak, square, verdict } from "./helpers.ts";
+import { check, drag, endings, fenOf, inAddress, KHON, move, open, speak, square, verdict } from "./helpers.ts";
 
 const fenOfLesson = (name: string) => COURSE.find((lesson) => lesson.name === name)!.fen;
 /** White promotes, but not at once. */
@@ -196,8 +195,7 @@ test("the endings are listed by their pawns, and found by them", async ({ page }
     }
     await page.goto("/?materials&men=4");
     await expect(endings(page)).toHaveCount(30);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+    await check(page);
 });
 
 test("an ending with a pawn has its totals, its longest wins, and saves to solve", async ({ page }) => {

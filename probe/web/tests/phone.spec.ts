@@ -70,11 +70,17 @@ test("the views and the looks are in menus, and the moves beside each other", as
     await page.context().close();
 });
 
-test("a count that runs is one screen on a phone, its figures folded", async ({ browser }) => {
+test("a count that runs is one screen on a phone, above the moves, its figures folded, and no key is spoken of", async ({
+    browser,
+}) => {
     const page = await phone(browser, 360, 640);
     await page.goto("/?fen=8/6k1/8/8/8/8/2K5/R7_w_-_32_23_1");
     await expect(page.locator(".count-sentence")).toBeVisible();
-    expect((await boxOf(page, "section.count")).height).toBeLessThan(400);
+    await expect(page.locator(".moves .move").first()).toBeVisible();
+    const [count, moves] = [await boxOf(page, "section.count"), await boxOf(page, ".moves")];
+    expect(count.height).toBeLessThan(400);
+    expect(count.y).toBeLessThan(moves.y);
+    await expect(page.locator(".keys-only")).toBeHidden();
     await expect(page.locator("#count-moves")).toBeHidden();
     await page.locator(".count summary").tap();
     await expect(page.locator("#count-moves")).toBeVisible();

@@ -29,22 +29,6 @@ test("moves are copied in the notation that is shown, a PGN in Latin letters", a
     expect(await copied("Copy moves")).toBe("1... Rb2 (1... Kg7??) 2. Rxb2");
 });
 
-test("the traditional set is another drawing of the same men, and is remembered", async ({ page }) => {
-    await open(page, KHON);
-    const shape = () => page.locator("#man-R path").first().getAttribute("d");
-    const today = await shape();
-    await look(page, "Traditional men");
-    await expect(page.locator(".looks button", { hasText: "Traditional men" })).toHaveAttribute("aria-pressed", "true");
-    const traditional = await shape();
-    expect(traditional).not.toBe(today);
-    expect(await page.locator("symbol").count()).toBe(6);
-    await page.reload();
-    await expect(verdict(page).locator("h2")).toBeVisible();
-    expect(await shape()).toBe(traditional);
-    await look(page, "Traditional men");
-    expect(await shape()).toBe(today);
-});
-
 test("the board is shared as a picture, or saved where nothing takes it", async ({ page }) => {
     await open(page, KHON);
     const saved = page.waitForEvent("download");

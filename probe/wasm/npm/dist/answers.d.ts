@@ -32,7 +32,7 @@ export type UnjudgedMove = {
     uci: string;
     san: string;
 } & Without<"category" | "gave_away" | "lost_moves" | "best">;
-type Place = Pick<Schemas["GamePosition"], "ply" | "occurrence">;
+type Place = Pick<Schemas["GamePosition"], "ply" | "occurrence" | "unclaimed_fen">;
 /** A position of a game that has a verdict. `played` is null in the last position. */
 export type JudgedGamePosition = Schemas["Position"] & Without<"error" | "reason" | "moves"> & Place & {
     played: PlayedMove | UnjudgedMove | null;

@@ -282,7 +282,6 @@ export const en = {
         wins: (who: Side) => `${side(who)} wins`,
         covered: (n: number, of: number) => `${n} of ${of} positions are in the tables.`,
         among: (n: number, of: number) => `In the ${n} of ${of} positions with tables: `,
-        missing: (n: number, command: string) => `${n} would need a table that is missing: ${command}`,
         faultless: (who: Side) => `${side(who)} gave nothing away.`,
         gave: (who: Side, wins: number, draws: number, lost: number) =>
             `${side(who)} gave away ${[

@@ -289,7 +289,6 @@ export const fr: Words = {
         wins: (who: Side) => `${the(who)} gagnent`,
         covered: (n: number, of: number) => `${n} positions sur ${of} sont dans les tables.`,
         among: (n: number, of: number) => `Dans les ${n} positions sur ${of} qui ont des tables : `,
-        missing: (n: number, command: string) => `Pour ${n} autres il manque une table : ${command}`,
         faultless: (who: Side) => `${The(who)} n’ont rien laissé échapper.`,
         gave: (who: Side, wins: number, draws: number, lost: number) =>
             `${The(who)} ont laissé échapper ${[

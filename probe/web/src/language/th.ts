@@ -270,7 +270,6 @@ export const th: Words = {
         wins: (who: Side) => `${side(who)}ชนะ`,
         covered: (n: number, of: number) => `มีในตาราง ${n} จาก ${of} ตำแหน่ง`,
         among: (n: number, of: number) => `ใน ${n} ตำแหน่งจาก ${of} ที่มีตาราง: `,
-        missing: (n: number, command: string) => `อีก ${n} ตำแหน่งต้องใช้ตารางที่ยังไม่มี: ${command}`,
         faultless: (who: Side) => `${side(who)}ไม่พลาดเลย`,
         gave: (who: Side, wins: number, draws: number, lost: number) =>
             `${side(who)}พลาด: ${[wins && `หลุดชนะ ${wins} ครั้ง`, draws && `หลุดเสมอ ${draws} ครั้ง`, lost && `เสียเวลา ${moves(lost)}`].filter(Boolean).join(", ")}`,

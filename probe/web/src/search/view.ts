@@ -1,7 +1,7 @@
 // The search for positions: the form and its results.
 import { type FoundPosition, refusalOf, server, type MaterialEntry } from "../api.ts";
 import { Board } from "../board.ts";
-import { download, h } from "../dom.ts";
+import { download, fold, h } from "../dom.ts";
 import { words } from "../language/index.ts";
 import { materialOptions } from "../material-options.ts";
 import { miniature } from "../miniature.ts";
@@ -284,11 +284,12 @@ export class SearchView extends View {
             h("div", { class: "fields-grid" }, ...fields.filter((field) => field !== null));
         this.form.replaceChildren(
             grid(basic),
-            h("details", { class: "marks", open: this.isMore() }, h("summary", {}, say.conditions), grid(more)),
-            h(
-                "details",
-                { class: "marks", open: query.where.size > 0 },
-                h("summary", {}, say.draw),
+            fold("find", "marks", this.isMore(), [say.conditions], grid(more)),
+            fold(
+                "draw",
+                "marks",
+                query.where.size > 0,
+                [say.draw],
                 h("p", { class: "muted" }, say.drawHint),
                 this.menToDraw,
                 h("div", { class: "mark-board" }, this.board.element),

@@ -1,6 +1,6 @@
 // The trainer's view: the course, the tasks to repeat, practice, and the bout on the board.
 import { refusalOf, server, type MaterialEntry } from "../api.ts";
-import { actButton, download, h, redraw } from "../dom.ts";
+import { actButton, download, fold, h, redraw } from "../dom.ts";
 import { words } from "../language/index.ts";
 import { materialOptions } from "../material-options.ts";
 import { smallBoard } from "../miniature.ts";
@@ -251,9 +251,6 @@ export class TrainerView extends View {
         return puzzle ? this.puzzles.title(puzzle) : say.title;
     }
 
-    /** Groups of lessons that were opened or closed by hand. */
-    private readonly folds = new Map<Group, boolean>();
-
     private isKnown = ({ key }: Task) => (this.memory.of(key)?.level ?? 0) > 0;
 
     /** What comes next, and its name: a task to repeat, a lesson, the puzzle of the day, another puzzle. */
@@ -280,11 +277,7 @@ export class TrainerView extends View {
             ...(next ? [actButton("go-on", `${say.goOn}: ${next[0]}`, () => this.begin(next[1]), "primary")] : []),
             h("p", { class: "muted" }, say.comesBack),
             h("h2", {}, say.course),
-            h(
-                "div",
-                { class: "groups" },
-                ...GROUPS.map((group) => this.group(group, this.folds.get(group) ?? group === open)),
-            ),
+            h("div", { class: "groups" }, ...GROUPS.map((group) => this.group(group, group === open))),
             ...this.puzzles.draw(
                 (puzzle) => this.begin(puzzle),
                 () => void this.prepare(),
@@ -305,21 +298,12 @@ export class TrainerView extends View {
         const known = lessons.filter(this.isKnown).length;
         const shown = lessons.find((lesson) => !this.isKnown(lesson)) ?? lessons[0]!;
         const progress = h("progress", { max: lessons.length, value: known, "aria-label": say.groups[group] });
-        return h(
-            "details",
-            { class: "card group", open: isOpen },
-            h(
-                "summary",
-                { onclick: (event: Event) => this.folds.set(group, !foldOf(event).open) },
-                smallBoard(shown.fen),
-                h(
-                    "span",
-                    { class: "of-group" },
-                    h("b", {}, say.groups[group]),
-                    progress,
-                    say.solved(known, lessons.length),
-                ),
-            ),
+        const about = [h("b", {}, say.groups[group]), progress, say.solved(known, lessons.length)];
+        return fold(
+            `group ${group}`,
+            "card group",
+            isOpen,
+            [smallBoard(shown.fen), h("span", { class: "of-group" }, ...about)],
             h("ol", { class: "lessons" }, ...lessons.map((lesson) => h("li", {}, this.lessonButton(lesson)))),
         );
     }
@@ -476,9 +460,6 @@ const entryOf = (task: Task): { bout: KeptBout } => ({
 });
 
 const boutOf = (state: unknown): KeptBout | undefined => (state as { bout?: KeptBout } | null)?.bout;
-
-/** The group whose title was pressed, as it was before. */
-const foldOf = (event: Event) => (event.currentTarget as HTMLElement).parentElement as HTMLDetailsElement;
 
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
 
