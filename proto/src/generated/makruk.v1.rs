@@ -210,6 +210,9 @@ pub struct LineMove {
     /// The count after it.
     #[prost(message, optional, tag = "4")]
     pub count: ::core::option::Option<Count>,
+    /// The position after it as long as nobody has claimed board's honour. Omitted unless `fen` has that count begun.
+    #[prost(string, optional, tag = "5")]
+    pub unclaimed_fen: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// A position in which a perfect player moves.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -236,6 +239,9 @@ pub struct PlayResponse {
     /// The count after the move. Omitted without a move.
     #[prost(message, optional, tag = "4")]
     pub count: ::core::option::Option<Count>,
+    /// The position after it as long as nobody has claimed board's honour. Omitted unless `fen` has that count begun.
+    #[prost(string, optional, tag = "5")]
+    pub unclaimed_fen: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The tables to list.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]

@@ -54,9 +54,13 @@ pub(crate) fn play(PlayAnswer { position: root, mv }: PlayAnswer) -> v1::PlayRes
     let position = Some(position(root));
     match mv {
         None => v1::PlayResponse { position, ..v1::PlayResponse::default() },
-        Some(LineMoveAnswer { mv, fen, count: after, .. }) => {
-            v1::PlayResponse { position, r#move: Some(ranked_move(mv)), count: Some(count(&after)), fen: Some(fen) }
-        }
+        Some(LineMoveAnswer { mv, fen, unclaimed_fen, count: after, .. }) => v1::PlayResponse {
+            position,
+            r#move: Some(ranked_move(mv)),
+            count: Some(count(&after)),
+            fen: Some(fen),
+            unclaimed_fen,
+        },
     }
 }
 
@@ -84,8 +88,9 @@ fn ranked_move(answer: MoveAnswer) -> v1::RankedMove {
 }
 
 /// A move of a line.
-pub(crate) fn line_move(ply: u32, LineMoveAnswer { mv, fen, count: after, .. }: LineMoveAnswer) -> v1::LineMove {
-    v1::LineMove { ply, r#move: Some(ranked_move(mv)), fen, count: Some(count(&after)) }
+pub(crate) fn line_move(ply: u32, answer: LineMoveAnswer) -> v1::LineMove {
+    let LineMoveAnswer { mv, fen, unclaimed_fen, count: after, .. } = answer;
+    v1::LineMove { ply, r#move: Some(ranked_move(mv)), fen, count: Some(count(&after)), unclaimed_fen }
 }
 
 /// The end of a line.

@@ -136,11 +136,14 @@ fn ranked(mv: &v1::RankedMove) -> Value {
 }
 
 /// A move of a line; its count is that of the FEN.
-fn line_move(mv: &v1::RankedMove, fen: &str, after: &v1::Count) -> Value {
+fn line_move(mv: &v1::RankedMove, fen: &str, unclaimed: Option<&str>, after: &v1::Count) -> Value {
     let mut json = ranked(mv);
     let given = fen.split(' ').nth(3).unwrap().parse::<u32>().ok();
     assert_eq!(after.limit_plies, given, "{fen}");
     json["fen"] = json!(fen);
+    if let Some(unclaimed) = unclaimed {
+        json["unclaimed_fen"] = json!(unclaimed);
+    }
     json["attacker_moves_left"] = json!(after.attacker_moves_left);
     json
 }
@@ -152,7 +155,8 @@ async fn line(client: &mut TablebaseClient<Channel>, request: v1::BestLineReques
         match part.part.unwrap() {
             Part::Start(start) => json = position(&start, false),
             Part::Move(mv) => {
-                moves.push(line_move(mv.r#move.as_ref().unwrap(), &mv.fen, mv.count.as_ref().unwrap()));
+                let (made, after) = (mv.r#move.as_ref().unwrap(), mv.count.as_ref().unwrap());
+                moves.push(line_move(made, &mv.fen, mv.unclaimed_fen.as_deref(), after));
                 assert_eq!(mv.ply as usize, moves.len());
             }
             Part::End(end) => {
@@ -167,8 +171,11 @@ async fn line(client: &mut TablebaseClient<Channel>, request: v1::BestLineReques
 async fn play(client: &mut TablebaseClient<Channel>, request: v1::PlayRequest) -> Result<Value, Status> {
     let answer = client.play(request).await?.into_inner();
     let mut json = position(&answer.position.unwrap(), false);
-    let made = answer.r#move.as_ref();
-    json["move"] = json!(made.map(|mv| line_move(mv, answer.fen.as_ref().unwrap(), answer.count.as_ref().unwrap())));
+    let made = answer.r#move.as_ref().map(|mv| {
+        let after = answer.count.as_ref().unwrap();
+        line_move(mv, answer.fen.as_ref().unwrap(), answer.unclaimed_fen.as_deref(), after)
+    });
+    json["move"] = json!(made);
     Ok(json)
 }
 
