@@ -91,7 +91,7 @@ fn a_material_that_needs_more_memory_than_allowed_is_refused_beforehand() {
     let folder = TableFolder::create(place.path()).expect("a table folder");
     let options = Options { memory: Some(1 << 20), ..Options::default() };
     let error = build(&folder, materials(&MATERIALS), &options, &Silent).expect_err("too little memory");
-    assert!(error.to_string().contains("GiB of memory"), "{error}");
+    assert!(error.to_string().contains("MiB of memory"), "{error}");
     let BuildError::Memory { material, need, allowed, fitting } = error else { panic!("{error}") };
     assert_eq!((need, allowed), (Budget::default().least_memory_bytes(material, default_threads()), 1 << 20));
     assert!(fitting.is_empty(), "{fitting:?}");
