@@ -11,6 +11,7 @@ mod end_to_end;
 mod facts;
 mod game;
 mod games_of_others;
+mod generated;
 mod manifest;
 mod notation;
 mod puzzles;

@@ -127,7 +127,7 @@ fn enumeration(page: &mut String, values: &EnumDescriptorProto, comments: &Comme
 }
 
 /// The page that the .proto files make.
-pub(crate) fn page(descriptors: &FileDescriptorSet) -> Result<String, std::fmt::Error> {
+pub(super) fn page(descriptors: &FileDescriptorSet) -> Result<String, std::fmt::Error> {
     let mut page = String::from(
         "# The protocol `makruk.v1`\n\n\
          The interface of [the service](../probe/service/README.md) over gRPC. This page is made from the comments of\n\

@@ -8,8 +8,8 @@ use std::fs;
 use protox::prost::Message;
 use protox::prost_reflect::prost_types::FileDescriptorSet;
 
-use crate::Outcome;
-use crate::page::page;
+use super::Outcome;
+use super::page::page;
 
 const FILES: [&str; 1] = ["makruk/v1/tablebase.proto"];
 /// The crate `makruk-proto`.
@@ -17,7 +17,7 @@ const CRATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../proto");
 const GENERATED: &str = "proto/src/generated/makruk.v1";
 
 /// The generated files by their paths.
-pub(crate) fn files() -> Outcome<BTreeMap<String, Vec<u8>>> {
+pub(super) fn files() -> Outcome<BTreeMap<String, Vec<u8>>> {
     // Descriptors keep the comments: reflection hands them to clients.
     let descriptors = protox::compile(FILES, [CRATE])?;
     let mut files = BTreeMap::from([

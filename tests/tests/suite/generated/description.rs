@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use crate::{Outcome, ROOT};
+use super::{Outcome, ROOT};
 
 /// The most letters of a line that could also be broken.
 const WIDTH: usize = 120;
@@ -16,7 +16,7 @@ const PLACE: &str = "\"schemas\": {}";
 const KEYWORDS: [&str; 6] = ["$ref", "type", "const", "enum", "description", "properties"];
 
 /// The whole description.
-pub(crate) fn text() -> Outcome<String> {
+pub(super) fn text() -> Outcome<String> {
     let paths = fs::read_to_string(Path::new(ROOT).join("probe/service/openapi.paths.json"))?;
     let mut schemas = Value::Object(makruk_service::schemas());
     plain(&mut schemas);
