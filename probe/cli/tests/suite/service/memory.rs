@@ -68,8 +68,8 @@ const KINDS: [Kind; 10] = [
     Kind {
         name: "unread searches",
         options: "--connections 2000",
-        limit: "calls",
-        hold: |server| Box::pin(calls(server, 10, 240, "makruk.v1.Tablebase/FindSaves", send_search)),
+        limit: "searches",
+        hold: |server| Box::pin(calls(server, 10, 20, "makruk.v1.Tablebase/FindSaves", send_search)),
     },
     Kind {
         name: "unfinished requests",
