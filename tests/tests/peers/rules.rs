@@ -20,7 +20,7 @@ const SAMPLE: usize = 2;
 /// Materials with pawns of six to eight men, beside all of three to five.
 const LARGE_PAWNFUL: [&str; 4] = ["KRRPvKS", "KSSPvKP", "KNNSvKP", "KRNSMPvK"];
 /// Positions of each material with pawns.
-const OF_EACH: usize = 35;
+const OF_EACH: usize = 70;
 /// Most positions that are drawn to find one with a move that ends the last pawn.
 const DRAWN: usize = 200;
 
