@@ -93,7 +93,7 @@ struct Standing {
     count: Option<CountAnswer>,
 }
 
-/// What the fields of a position say of each other.
+/// Adds to a schema of a position which values of its fields go together.
 #[cfg(feature = "schema")]
 fn consistent(schema: &mut schemars::Schema) {
     let whole = schemars::json_schema!({ "allOf": [

@@ -29,7 +29,8 @@ struct KnownWins {
 static KNOWN: LazyLock<HashMap<String, KnownWins>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../longest-wins.json")).unwrap_or_default());
 
-/// What [`longest_positions`] would find, if the table whose header has this checksum is among those of up to five men.
+/// The result of [`longest_positions`] from a list of all tables of up to five men; `None` if the table there has
+/// another checksum of its header.
 pub fn known_longest_positions(id: TableId, checksum: u32) -> Option<ByColor<Vec<String>>> {
     let KnownWins { white, black, .. } = KNOWN.get(&id.to_string()).filter(|known| known.checksum == checksum)?;
     Some(ByColor { white: white.clone(), black: black.clone() })

@@ -1,4 +1,4 @@
-//! What a page shows: positions with all there is to show, and games.
+//! The answers that a page shows: positions with all their details, and games.
 
 use serde_json::{Value as Json, json};
 

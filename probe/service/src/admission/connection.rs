@@ -1,6 +1,6 @@
 //! Connections, which their calls and their sockets share.
 //!
-//! Each stream of HTTP/2 is a task that can be ended by itself. In the attacks `window-zero` and `unread-streams`, a
+//! Each stream of HTTP/2 is a task that can be ended by itself. In the attacks `window-zero` and `short-frames`, a
 //! response waits within the library for a client that never reads.
 
 use std::future::Future;

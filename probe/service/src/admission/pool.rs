@@ -1,7 +1,7 @@
 //! Pools: the places and bytes that clients share.
 //!
-//! A number alone, without shares, would let `idle-connections`, `held-calls`, `held-searches`, `held-watches` and
-//! `busy-lane` of `makruk-torture` shut all others out.
+//! A number alone, without shares, would let `idle-connections`, `held-calls`, `held-searches` and `busy-lane` of
+//! `makruk-torture` shut all others out, and so would clients that watch health on many connections.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};

@@ -24,7 +24,7 @@ pub(crate) struct Pools {
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) connections: Arc<Pool>,
     pub(crate) calls: Arc<Pool>,
-    /// Fewer than calls: `watch-flood` would take the memory of all calls.
+    /// Fewer than calls: clients that watch health on all their streams would take the memory of all calls.
     pub(crate) watches: Arc<Pool>,
     /// All bytes that clients cause outside of jobs: see [`Limits::memory`].
     pub(crate) memory: Arc<Pool>,

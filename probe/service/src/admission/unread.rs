@@ -3,7 +3,7 @@
 //! hyper and h2 take a response's data long before a client reads it, and say nothing when they let go of it. Here
 //! every piece of data has an owner. It is dropped when the last of its bytes was written to the socket, or when the
 //! stream or the connection is gone. So the memory that waits for clients is counted exactly, wherever it waits.
-//! The attacks `unread-page`, `unread-crowd` and `narrow-window` would otherwise fill it.
+//! The attacks `unread-crowd` and `window-zero` would otherwise fill it.
 
 use std::pin::Pin;
 use std::sync::Arc;

@@ -86,7 +86,7 @@ struct Shown {
     picture: Option<(Fen, bool)>,
 }
 
-/// What the tables are asked about a link.
+/// The question about a link that only the tables can answer.
 enum Asked {
     Nothing,
     Verdict(Fen),
@@ -139,7 +139,7 @@ impl Link {
         wanted.find(|code| PREVIEW.languages.contains_key(*code)).unwrap_or("en")
     }
 
-    /// What is shown without the tables, and what they are asked.
+    /// The preview without the tables, and the question for them.
     fn shown(&self, words: &Words) -> Option<(Shown, Asked)> {
         let alone = |title: &str, description: &str| Shown {
             title: title.to_owned(),
@@ -177,8 +177,8 @@ impl Link {
     }
 }
 
-/// What the tables say about a link's subject; `None` without a token that the server expects, without a table, or on
-/// a busy server.
+/// The answer of the tables to the question about a link; `None` without a token that the server expects, without a
+/// table, or on a busy server.
 async fn told<T: Send + 'static, E: Send + 'static>(
     backend: &Backend,
     request: &Parts,

@@ -1,5 +1,5 @@
-//! The socket of a connection, which notes whether its client reads: against the attacks `unread-heads` and
-//! `window-zero`. No layer above it can tell.
+//! The socket of a connection, which notes whether its client reads: against the attack `window-zero`, and clients that
+//! ask for heads and never read them. No layer above it can tell.
 
 use std::io;
 use std::pin::Pin;

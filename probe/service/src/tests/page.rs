@@ -89,7 +89,7 @@ async fn the_page_is_there_before_a_token_is() {
     for path in ["/v1/explore?fen=8/8/8/8/3k4/8/8/R3K3_w", "/v1/materials", "/v1/tables/KRvK/saves", "/page"] {
         assert_eq!(http::get(server.address, path).await.status, 401, "{path}");
     }
-    // What the tables say about a link needs a token, as every probe does.
+    // A preview with an answer of the tables needs a token, as every probe does.
     for (query, told) in [("fen=8/8/8/8/3k4/8/8/R3K3_w", "White wins"), ("material=KRvK", "White wins 94.4 %")] {
         for (token, is_told) in [("a-token-of-some-length", true), ("another", false)] {
             let bearer = format!("Bearer {token}");
