@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, CommandFactory};
-use makruk_locate::write_manuals;
+use makruk_tables::programs::write_manuals;
 
 use super::Cli;
 

@@ -16,9 +16,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
-use makruk_locate::locate;
 use makruk_tables::format::{Access, TableFolder};
 use makruk_tables::material::Material;
+use makruk_tables::programs::locate;
 
 /// Endgame tablebase of Makruk (Thai chess): build, check and describe its tables.
 #[derive(Parser)]
@@ -150,10 +150,7 @@ fn refuse_bare_kings(materials: &[Material]) -> Result<()> {
 
 /// Runs the command.
 pub(crate) fn run() -> ExitCode {
-    let command = makruk_locate::arguments::<Cli>().command;
-    makruk_locate::material_notes(std::env::args_os().skip(1))
-        .iter()
-        .for_each(|note| warn(&format!("makruk-gen: {note}")));
+    let command = makruk_tables::programs::arguments::<Cli>("makruk-gen").command;
     let outcome = match command {
         Command::Build(args) => build::run(&args),
         Command::Verify(args) => verify::run(&args),

@@ -3,9 +3,9 @@
 use std::error::Error;
 
 use makruk_generator::BuildError;
-use makruk_locate::{file_remedy, message, table_remedy};
 use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
+use makruk_tables::programs::{file_remedy, message, table_remedy};
 
 /// The most materials that a message names.
 const NAMES: usize = 8;

@@ -6,9 +6,9 @@ use std::fmt::Write;
 use makruk_answers::{
     GamePosition, JudgedMoveAnswer, MistakeAnswer, PlayedMove, PositionAnswer, PositionPart, Reason, Refusal,
 };
-use makruk_locate::table_remedy;
 use makruk_probe::{ProbeError, Reason as Failure};
 use makruk_tables::material::Material;
+use makruk_tables::programs::table_remedy;
 use makruk_tables::rules::{Color, REPETITIONS_TO_DRAW};
 use serde::{Serialize, Serializer};
 

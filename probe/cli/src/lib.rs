@@ -85,10 +85,7 @@ struct AnyArguments {
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let command = makruk_locate::arguments::<Arguments>().command;
-    makruk_locate::material_notes(std::env::args_os().skip(1))
-        .iter()
-        .for_each(|note| eprintln!("makruk-probe: {note}"));
+    let command = makruk_tables::programs::arguments::<Arguments>("makruk-probe").command;
     let result = match command {
         Command::Query(query) => query.run(),
         Command::Analyse(analyse) => analyse.run(),

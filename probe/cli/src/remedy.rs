@@ -3,12 +3,12 @@
 use std::error::Error;
 
 use makruk_answers::{Door, Remedy};
-use makruk_locate::{file_remedy, message, table_remedy};
 use makruk_probe::{ProbeError, TableError};
 #[cfg(feature = "research")]
 use makruk_research::{PlotError, ResearchError};
 use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
+use makruk_tables::programs::{file_remedy, message, table_remedy};
 use makruk_tables::rules::FenError;
 
 /// The command line as a place for questions.

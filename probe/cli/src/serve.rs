@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-use makruk_locate::locate;
 use makruk_probe::Inventory;
 use makruk_service::{Reloader, Server, Shutdown, survive_truncated_tables};
 use makruk_tables::format::TableFolder;
+use makruk_tables::programs::locate;
 use tokio::net::TcpListener;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use makruk_locate::locate;
 use makruk_remote::{Published, Publishing, publish, write_whole};
 use makruk_service::{Server, Settings, page_files};
 use makruk_tables::format::{TableFolder, TableId};
+use makruk_tables::programs::locate;
 use makruk_tables::value::Metric;
 
 use super::SUCCESS;

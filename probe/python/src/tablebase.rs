@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use makruk_answers::{Answer, Line, Moves, Play, Probe, Refusal};
-use makruk_locate::locate;
 use makruk_tables::index::{KingPairs, Symmetry};
 use makruk_tables::material::Material;
+use makruk_tables::programs::locate;
 use prober::{DEFAULT_CACHE_BYTES, Inventory, ProbeError, Prober, TableId};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyOSError, PyValueError};

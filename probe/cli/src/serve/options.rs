@@ -11,8 +11,8 @@ use clap::builder::RangedU64ValueParser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
-use makruk_locate::{TABLES_VARIABLE, argument_error};
 use makruk_service::{Limits, Settings};
+use makruk_tables::programs::{TABLES_VARIABLE, argument_error};
 
 use super::address::ListenAddress;
 

@@ -1,17 +1,36 @@
 //! The arguments of a program, and what is said of wrong ones.
 
+use std::ffi::OsString;
+use std::io::Write;
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Error, Parser};
-use makruk_tables::material::Material;
-use makruk_tables::rules::Reading;
 
-/// The arguments of the process. Prints what is wrong with them, or the help that they ask for, and exits.
-pub fn arguments<P: Parser>() -> P {
-    P::try_parse().unwrap_or_else(|error| {
+use crate::material::Material;
+use crate::rules::Reading;
+
+/// The arguments of the process, which is called `program`. Prints what is wrong with them, or the help that they ask
+/// for, and exits. Materials named in letters of chess are noted on standard error.
+pub fn arguments<P: Parser>(program: &str) -> P {
+    let parsed = P::try_parse().unwrap_or_else(|error| {
         let Some(sentence) = argument_error(&error) else { error.exit() };
         eprintln!("error: {sentence}\n\nFor more information, try '--help'.");
         std::process::exit(error.exit_code())
-    })
+    });
+    for note in std::env::args_os().skip(1).filter_map(material_note) {
+        // The program continues if nobody reads it.
+        let _ = writeln!(std::io::stderr(), "{program}: {note}");
+    }
+    parsed
+}
+
+/// A sentence for an argument that names a material in letters of chess or of another lettering, such as `KQvK`, which
+/// is KMvK.
+fn material_note(argument: OsString) -> Option<String> {
+    let name = argument.into_string().ok()?;
+    let material: Material = name.parse().ok()?;
+    name.contains(['B', 'E', 'F', 'Q', 'b', 'e', 'f', 'q'])
+        .then(|| format!("note: {name} is {material}: B and E are read as the khon (S), Q and F as the met (M)"))
 }
 
 /// An error of an argument in a sentence; `None` if clap's own text serves.
@@ -147,5 +166,12 @@ mod tests {
             assert_eq!(argument_error(&error), None, "{arguments:?}");
         }
         assert!(Program::try_parse_from(["program", "build", "K+2R v K+R"]).is_ok());
+    }
+
+    #[test]
+    fn only_other_letters_are_noted() {
+        let notes = ["build", "--men", "KRvK", "KQvK", "KMvKS", "8/8/8 w"].map(OsString::from).into_iter();
+        let [note] = &notes.filter_map(material_note).collect::<Vec<_>>()[..] else { panic!("one note") };
+        assert!(note.starts_with("note: KQvK is KMvK: "), "{note}");
     }
 }

@@ -4,11 +4,10 @@ use std::error::Error;
 use std::io;
 use std::path::Path;
 
-use makruk_tables::format::{FormatError, Kind};
-use makruk_tables::material::Material;
-use makruk_tables::tablebase::TableError;
-
-use crate::folder::{TABLES_VARIABLE, locate};
+use super::folder::{TABLES_VARIABLE, locate};
+use crate::format::{FormatError, Kind};
+use crate::material::Material;
+use crate::tablebase::TableError;
 
 /// An error and its causes as one line. A cause whose text an earlier one already has is left out.
 pub fn message(error: &(dyn Error + 'static)) -> String {
@@ -68,7 +67,7 @@ pub fn file_remedy(error: &FormatError) -> Option<String> {
 }
 
 /// The remedy for an error of the system with a table folder or a file in it, if there is one.
-pub fn io_remedy(kind: io::ErrorKind) -> Option<String> {
+fn io_remedy(kind: io::ErrorKind) -> Option<String> {
     match kind {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             Some(format!("free some space, or name another folder with --tables or {TABLES_VARIABLE}"))
@@ -92,7 +91,7 @@ fn is_too_many_files(error: &io::Error) -> bool {
 }
 
 /// The remedy for a missing table: the command that builds it, and what that costs if it is much.
-pub fn build_remedy(material: Material, folder: Option<&Path>) -> String {
+fn build_remedy(material: Material, folder: Option<&Path>) -> String {
     let cost = match material.men() {
         ..=5 => String::new(),
         men => format!(" ({men} men: hours, and gigabytes of memory; `makruk-gen plan {material}` estimates them)"),
@@ -122,9 +121,8 @@ fn material_of(path: &Path) -> Option<Material> {
 
 #[cfg(test)]
 mod tests {
-    use makruk_tables::format::{AnyValue, FORMAT_VERSION, Table, TableFolder, TableId};
-
     use super::*;
+    use crate::format::{AnyValue, FORMAT_VERSION, Table, TableFolder, TableId};
 
     fn of_bytes(bytes: &[u8]) -> FormatError {
         Table::<_, AnyValue>::from_bytes(bytes, "tables/KRvK.dtm").unwrap_err()
