@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use makruk_tables::material::{Material, TooManyMen};
+use makruk_tables::material::TooManyMen;
 use makruk_tables::rules::{FenError, FenErrorKind};
 use makruk_tables::tablebase::TableError;
 use thiserror::Error;
@@ -89,14 +89,6 @@ impl ProbeError {
             ProbeError::Table(TableError::Missing { .. } | TableError::Unsupported { .. }) => Reason::MissingTable,
             ProbeError::Table(TableError::Unreadable { .. }) => Reason::UnreadableTable,
             ProbeError::Table(TableError::Corrupt { .. }) => Reason::CorruptTable,
-        }
-    }
-
-    /// The material whose table is missing, if that is the failure.
-    pub const fn missing_material(&self) -> Option<Material> {
-        match self {
-            ProbeError::Table(TableError::Missing { id, .. } | TableError::Unsupported { id, .. }) => Some(id.material),
-            _ => None,
         }
     }
 }

@@ -85,4 +85,4 @@ pub use prober::Prober;
 pub use ranked_move::{CountMode, RankedMove, best_by_dtm, rank};
 pub use sacrifice::{Sacrifice, SacrificeKind};
 pub use source::{SlabSource, ValueSource};
-pub use verdict::{CountRule, Counting, Verdict, has_bare_king, is_under_pieces_honour};
+pub use verdict::{CountRule, Counting, Verdict, is_under_pieces_honour};

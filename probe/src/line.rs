@@ -7,7 +7,6 @@ use makruk_tables::rules::{CountingRules, Fen};
 use makruk_tables::value::Value;
 
 use crate::error::ProbeError;
-use crate::judge::Category;
 use crate::policy::Policy;
 use crate::prober::Prober;
 use crate::ranked_move::{CountMode, RankedMove};
@@ -50,9 +49,6 @@ pub enum LineEnd {
 }
 
 impl LineEnd {
-    /// Every reason.
-    pub const ALL: [LineEnd; 4] = [LineEnd::Checkmate, LineEnd::CountExpired, LineEnd::Draw, LineEnd::Truncated];
-
     /// `checkmate`, `count_expired`, `draw` or `truncated`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -77,13 +73,6 @@ pub struct Line {
     pub moves: Vec<LineMove>,
     /// The reason why it ends.
     pub end: LineEnd,
-}
-
-impl Line {
-    /// The category at the line's start, seen by the side that begins; `None` for a line without moves.
-    pub fn category(&self) -> Option<Category> {
-        self.moves.first().map(|first| first.ranked.category)
-    }
 }
 
 /// One item of a [`LineIter`].

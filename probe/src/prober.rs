@@ -86,21 +86,9 @@ impl<S: ValueSource> Prober<S> {
     /// As [`Prober::value`].
     pub fn probe(&self, fen: &Fen) -> Result<Verdict, ProbeError> {
         let material = Material::of(fen.position.board())?.material;
-        Ok(self.verdict(fen, material, self.distances(&fen.position)?))
-    }
-
-    /// The verdict on a position whose distances are known, as [`Prober::probe`] gives it.
-    ///
-    /// # Errors
-    ///
-    /// If the position has too many men.
-    pub fn judged(&self, fen: &Fen, distances: Distances) -> Result<Verdict, ProbeError> {
-        Ok(self.verdict(fen, Material::of(fen.position.board())?.material, distances))
-    }
-
-    fn verdict(&self, fen: &Fen, material: Material, distances: Distances) -> Verdict {
+        let distances = self.distances(&fen.position)?;
         let count = Counting::of(self.rules(), fen, distances);
-        Verdict {
+        Ok(Verdict {
             material,
             side: fen.position.turn(),
             category: judge::category(distances, count.running),
@@ -109,7 +97,7 @@ impl<S: ValueSource> Prober<S> {
             count,
             checkmate: distances.dtm == Value::Loss(0),
             stalemate: distances.dtm == Value::Draw && !fen.position.has_legal_move(),
-        }
+        })
     }
 
     /// The legal moves with their verdicts, best first. The root's count is resolved once, and carried on by each move.

@@ -58,11 +58,6 @@ impl RankedMove {
         judge::slack(judge::after_move(self.onward), self.attacker_moves_left())
     }
 
-    /// Whether two moves of a position are equally good, so that only their notation orders them.
-    pub fn is_as_good_as(&self, other: &RankedMove) -> bool {
-        compare_worth(self, other) == Ordering::Equal
-    }
-
     /// The count after it; `after` is the position that it leads to.
     pub fn counting(&self, after: &Position) -> Counting {
         Counting::running(self.count, after, self.attacker_moves_left())
@@ -76,18 +71,15 @@ pub fn rank(moves: &mut [RankedMove]) {
 }
 
 fn compare(a: &RankedMove, b: &RankedMove) -> Ordering {
-    compare_worth(a, b).then_with(|| a.mv.uci_order().cmp(&b.mv.uci_order()))
-}
-
-fn compare_worth(a: &RankedMove, b: &RankedMove) -> Ordering {
     let plies = |value| judge::plies(value).unwrap_or(u16::MAX);
-    Reverse(a.category).cmp(&Reverse(b.category)).then_with(|| match a.category {
+    let worth = Reverse(a.category).cmp(&Reverse(b.category)).then_with(|| match a.category {
         Category::Win => (plies(a.dtz), plies(a.dtm)).cmp(&(plies(b.dtz), plies(b.dtm))),
         Category::CursedWin => plies(a.dtm).cmp(&plies(b.dtm)),
         Category::Draw => Ordering::Equal,
         Category::BlessedLoss => plies(b.dtm).cmp(&plies(a.dtm)),
         Category::Loss => (plies(b.dtz), plies(b.dtm)).cmp(&(plies(a.dtz), plies(a.dtm))),
-    })
+    });
+    worth.then_with(|| a.mv.uci_order().cmp(&b.mv.uci_order()))
 }
 
 /// The shortest way to mate for the winner, the longest for the loser, no count; ties by UCI notation.

@@ -117,6 +117,6 @@ pub fn is_under_pieces_honour(position: &Position) -> bool {
 }
 
 /// Whether either king is bare.
-pub fn has_bare_king(position: &Position) -> bool {
+fn has_bare_king(position: &Position) -> bool {
     Color::ALL.into_iter().any(|color| position.board().is_bare(color))
 }
