@@ -25,12 +25,9 @@ impl JudgedMove {
     /// Judges a move by the ranked moves of its position; `None` if it is not among them.
     pub fn among(moves: &[RankedMove], position: &Position, mv: Move) -> Option<JudgedMove> {
         let (&ranked, best) = moves.iter().find(|ranked| ranked.mv == mv).zip(moves.first())?;
-        Some(JudgedMove {
-            ranked,
-            san: ranked.san(position),
-            best: best.san(position),
-            mistake: Mistake::judge(best, &ranked),
-        })
+        let san = ranked.san(position);
+        let best_san = if best.mv == mv { san.clone() } else { best.san(position) };
+        Some(JudgedMove { ranked, san, best: best_san, mistake: Mistake::judge(best, &ranked) })
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
     Reason, Refusal,
 };
 #[cfg(feature = "server")]
-use crate::{LineMoveAnswer, PlayAnswer};
+use crate::{LineMoveAnswer, PlayAnswer, StudyAnswer};
 
 /// The positions without moves that a step of a batch answers: to look at the clock takes longer than some probes.
 const POSITIONS_PER_STEP: usize = 32;
@@ -35,6 +35,8 @@ pub enum Answer {
     Play(Box<PlayAnswer>),
     #[cfg(feature = "server")]
     Moves(Vec<LineMoveAnswer>),
+    #[cfg(feature = "server")]
+    Study(Box<StudyAnswer>),
     Games(GamesAnswer),
     Batch(Vec<BatchItem>),
     Category(CategoryAnswer),
@@ -95,6 +97,8 @@ enum Single {
     Play(Policy),
     #[cfg(feature = "server")]
     Moves,
+    #[cfg(feature = "server")]
+    Study,
     Category,
     Lichess,
 }
@@ -151,7 +155,9 @@ impl<S: ValueSource + Clone> Asking<S> {
             Question::Line(Line { fen, defence, max_plies }) => policy(defence.as_deref())
                 .and_then(|defence| Ok(State::Line(Box::new(Walk::new(read(fen, door)?, defence, *max_plies))))),
             #[cfg(feature = "server")]
-            Question::Moves(moves) => single(&moves.fen, door, Single::Moves),
+            Question::Moves { fen } => single(fen, door, Single::Moves),
+            #[cfg(feature = "server")]
+            Question::Study { fen } => single(fen, door, Single::Study),
             Question::Lichess(lichess) => single(&lichess.fen, door, Single::Lichess),
             Question::LichessLine(lichess) => read(&lichess.fen, door)
                 .map(|reading| State::LichessLine(Box::new(Walk::new(reading, Policy::default(), 0)))),
@@ -178,21 +184,6 @@ impl<S: ValueSource + Clone> Asking<S> {
         Ok(Asking { prober, door, text: String::new(), state: State::Batch { questions, items } })
     }
 
-    /// Begins with one game, the first of this number: of many, each may be written out before the next one is read.
-    ///
-    /// # Errors
-    ///
-    /// If it has too many positions.
-    pub fn of_game(
-        number: usize,
-        game: Result<Game, PgnError>,
-        prober: Prober<S>,
-        door: Door,
-    ) -> Result<Asking<S>, Box<Refusal>> {
-        let state = begun_games(&prober, number, [game], door)?;
-        Ok(Asking { prober, door, text: String::new(), state })
-    }
-
     /// The line as far as it is known. Its moves may be taken away.
     pub fn line(&mut self) -> Option<&mut LineAnswer> {
         match &mut self.state {
@@ -211,11 +202,7 @@ impl<S: ValueSource + Clone> Asking<S> {
     }
 
     /// Takes all steps.
-    ///
-    /// # Errors
-    ///
-    /// If there is no answer.
-    pub fn end(mut self) -> Result<Answer, Box<Refusal>> {
+    fn end(mut self) -> Result<Answer, Box<Refusal>> {
         loop {
             match self.go_on() {
                 Step::Done(answer) => return Ok(answer),
@@ -284,13 +271,42 @@ impl<S: ValueSource + Clone> Asking<S> {
     }
 }
 
-/// Asks a question to its end.
+/// Asks the tables of folders a question to its end. It is not generic, so that it is compiled here, where answers are
+/// optimized, and not in each program.
 ///
 /// # Errors
 ///
 /// If it has no answer.
-pub fn ask<S: ValueSource + Clone>(question: Question, prober: Prober<S>, door: Door) -> Result<Answer, Box<Refusal>> {
+pub fn ask(question: Question, prober: Prober, door: Door) -> Result<Answer, Box<Refusal>> {
     Asking::new(question, prober, door)?.end()
+}
+
+/// Asks about one game, which has this number: of many, each may be written out before the next one is read.
+///
+/// # Errors
+///
+/// If it has too many positions.
+pub fn ask_game(
+    number: usize,
+    game: Result<Game, PgnError>,
+    prober: Prober,
+    door: Door,
+) -> Result<Answer, Box<Refusal>> {
+    let state = begun_games(&prober, number, [game], door)?;
+    Asking { prober, door, text: String::new(), state }.end()
+}
+
+impl Answer {
+    /// The answer as JSON.
+    pub fn json(&self) -> String {
+        json(self)
+    }
+}
+
+/// An object as JSON.
+pub(crate) fn json(object: &impl Serialize) -> String {
+    // Serialising fails only for maps whose keys are not texts, and no answer has one.
+    serde_json::to_string(object).unwrap_or_default()
 }
 
 impl<T> Step<T> {
@@ -392,6 +408,8 @@ fn answer<S: ValueSource>(
             let moves = prober.moves(&root)?;
             Answer::Moves(moves.into_iter().map(|mv| LineMoveAnswer::made(prober, &reading.fen, &root, mv)).collect())
         }
+        #[cfg(feature = "server")]
+        Single::Study => Answer::Study(Box::new(StudyAnswer::find(prober, reading)?)),
         Single::Category => Answer::Category(category(prober, reading)?),
         Single::Lichess => Answer::Lichess(Box::new(LichessPosition::find(prober, reading, door.remedy)?)),
     })

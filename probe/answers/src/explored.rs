@@ -211,19 +211,13 @@ fn judged_moves<S: ValueSource>(
     Ok(moves.iter().map(judged).collect())
 }
 
-/// The position as long as nobody has claimed board's honour; `None` where no count runs or one begins by itself.
-/// `counted` is the same position with the count that claims begin.
-pub(crate) fn unclaimed_fen(unclaimed: &Fen, counted: &Fen) -> Option<String> {
-    (unclaimed.count.is_none() && counted.count.is_some()).then(|| unclaimed.to_string())
-}
-
 fn legal_moves(rules: &CountingRules, fen: &Fen, root: &Fen) -> Vec<ExploredMove> {
     let legal = |mv| {
         let after = root.play(rules, mv);
         ExploredMove::Legal {
             mv: LegalMoveAnswer::new(&root.position, mv),
             fen: after.to_string(),
-            unclaimed_fen: unclaimed_fen(&fen.play_unclaimed(rules, mv), &after),
+            unclaimed_fen: fen.unclaimed(&after).map(|fen| fen.to_string()),
         }
     };
     root.position.legal_moves().into_iter().map(legal).collect()

@@ -4,7 +4,8 @@ use makruk_probe::{Analysis, Prober, ValueSource};
 use makruk_tables::rules::{CountingRules, Fen, Game, GameNote, PgnError, Repetitions};
 use serde::Serialize;
 
-use crate::explored::{PositionPart, unclaimed_fen};
+use crate::asking::json;
+use crate::explored::PositionPart;
 use crate::{GameRefusal, JudgedMoveAnswer, PositionAnswer, Refusal, Remedy};
 
 /// The games, in order.
@@ -90,13 +91,11 @@ impl Review {
     /// The review of a game, whose counts are carried on by these rules.
     pub(crate) fn new(rules: &CountingRules, game: Game) -> Review {
         let fens = game.fens(rules);
-        let mut unclaimed = game.start.clone();
-        let written = fens.iter().enumerate().map(|(ply, fen)| {
-            let text = unclaimed_fen(&unclaimed, fen);
-            if let Some(played) = game.moves.get(ply) {
-                unclaimed = unclaimed.play_unclaimed(rules, played.mv);
-            }
-            text
+        let mut before = game.start.clone();
+        let written = fens.iter().map(|fen| {
+            let unclaimed = before.unclaimed(fen);
+            before = unclaimed.as_ref().unwrap_or(fen).clone();
+            unclaimed.map(|fen| fen.to_string())
         });
         let unclaimed = written.collect();
         let mut repetitions = Repetitions::new();
@@ -110,7 +109,7 @@ impl Review {
         let legal = || mv.map(|mv| PlayedMove::Legal { uci: mv.to_string(), san: mv.to_san(&fen.position) });
         let judge = |analysis: Analysis<'_, _>| {
             let played = mv.map(|mv| analysis.judge_move(mv)).transpose()?.flatten();
-            let played = played.map(|played| PlayedMove::Judged(JudgedMoveAnswer::new(&played)));
+            let played = played.map(|played| PlayedMove::Judged(JudgedMoveAnswer::new(played)));
             Ok((PositionAnswer::new(fen, analysis.verdict()), played))
         };
         let (position, played, unjudged) = match prober.analysis(fen).and_then(judge) {
@@ -122,6 +121,20 @@ impl Review {
         };
         let unclaimed_fen = self.unclaimed[ply].clone();
         GamePosition { ply, occurrence: self.occurrences[ply], position, unclaimed_fen, unjudged, played }
+    }
+}
+
+impl GamePosition {
+    /// The position as a line of JSON, with the number of its game.
+    pub fn json_of_game(&self, game: usize) -> String {
+        #[derive(Serialize)]
+        struct Line<'a> {
+            game: usize,
+            #[serde(flatten)]
+            position: &'a GamePosition,
+        }
+
+        json(&Line { game, position: self })
     }
 }
 

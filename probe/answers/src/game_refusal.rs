@@ -35,7 +35,7 @@ pub struct GameRefusal {
 
 impl GameRefusal {
     /// The reason why the game of this number cannot be read.
-    pub fn new(game: usize, error: &PgnError) -> GameRefusal {
+    pub(crate) fn new(game: usize, error: &PgnError) -> GameRefusal {
         let json = GameRefusal {
             game,
             error: error.to_string(),

@@ -21,8 +21,10 @@ mod position;
 mod question;
 mod reason;
 mod refusal;
+#[cfg(feature = "server")]
+mod study;
 
-pub use asking::{Answer, Asking, BatchItem, CategoryAnswer, Step, ask};
+pub use asking::{Answer, Asking, BatchItem, CategoryAnswer, Step, ask, ask_game};
 pub use explored::{BegunCount, ExploredAnswer, ExploredMove, JudgedInPosition, PositionPart};
 pub use game::{GameAnswer, GamePosition, GamesAnswer, PlayedMove};
 pub use game_refusal::GameRefusal;
@@ -34,8 +36,10 @@ pub use position::{
     CountAnswer, JudgedMoveAnswer, LegalMoveAnswer, MistakeAnswer, MoveAnswer, PositionAnswer, ProbedAnswer,
     SacrificeAnswer,
 };
-pub use question::{Analyse, Batch, Explore, Lichess, LichessLine, Line, Probe, Question};
 #[cfg(feature = "server")]
-pub use question::{Moves, Play};
+pub use question::Play;
+pub use question::{Analyse, Batch, Explore, Lichess, LichessLine, Line, Probe, Question};
 pub use reason::Reason;
 pub use refusal::{Door, Problem, Refusal, Remedy};
+#[cfg(feature = "server")]
+pub use study::{SacrificeStudy, StudyAnswer};

@@ -8,7 +8,6 @@ use makruk_tables::rules::{Fen, Reading};
 use makruk_tables::value::Distances;
 use serde::Serialize;
 
-use crate::explored::unclaimed_fen;
 use crate::{CountAnswer, MoveAnswer, PositionAnswer, Step};
 
 /// A move of a line, and the position after it.
@@ -37,18 +36,19 @@ pub struct LineMoveAnswer {
 impl LineMoveAnswer {
     /// A move made in `root`, which is `fen` with its count resolved.
     pub(crate) fn made<S: ValueSource>(prober: &Prober<S>, fen: &Fen, root: &Fen, mv: RankedMove) -> LineMoveAnswer {
-        let unclaimed = fen.play_unclaimed(prober.rules(), mv.mv);
-        LineMoveAnswer::new(LineMove::new(prober.rules(), root, mv), &unclaimed)
+        let made = LineMove::new(prober.rules(), root, mv);
+        let unclaimed = fen.unclaimed(&made.after);
+        LineMoveAnswer::new(made, unclaimed.as_ref())
     }
 
-    /// A move of a line, and the position after it as long as nobody has claimed board's honour.
-    pub fn new(LineMove { ranked, san, after }: LineMove, unclaimed: &Fen) -> LineMoveAnswer {
+    /// A move of a line, and the position after it as long as nobody has claimed board's honour, if that is another.
+    pub(crate) fn new(LineMove { ranked, san, after }: LineMove, unclaimed: Option<&Fen>) -> LineMoveAnswer {
         let count = CountAnswer::new(&ranked.counting(&after.position));
         LineMoveAnswer {
             mv: MoveAnswer::with_san(&ranked, san),
             attacker_moves_left: count.attacker_moves_left,
             fen: after.to_string(),
-            unclaimed_fen: unclaimed_fen(unclaimed, &after),
+            unclaimed_fen: unclaimed.map(Fen::to_string),
             count,
             after: Distances { dtm: after_move(ranked.dtm), dtz: after_move(ranked.onward) },
         }
@@ -125,8 +125,9 @@ impl<S: ValueSource + Clone> Walk<S> {
         *steps = rest;
         match step.transpose()? {
             Some(LineStep::Move(mv)) => {
-                self.unclaimed = self.unclaimed.play_unclaimed(prober.rules(), mv.ranked.mv);
-                line.line.push(LineMoveAnswer::new(mv, &self.unclaimed));
+                let unclaimed = self.unclaimed.unclaimed(&mv.after);
+                self.unclaimed = unclaimed.as_ref().unwrap_or(&mv.after).clone();
+                line.line.push(LineMoveAnswer::new(mv, unclaimed.as_ref()));
             }
             Some(LineStep::End(end)) => line.end = end,
             None => return Ok(self.begun.take().map_or(Step::Wants, |(line, _)| Step::Done(line))),

@@ -76,7 +76,7 @@ impl PositionAnswer {
     }
 
     /// The same for a position that was read, with the notes.
-    pub fn read(reading: &Reading, verdict: &Verdict) -> PositionAnswer {
+    pub(crate) fn read(reading: &Reading, verdict: &Verdict) -> PositionAnswer {
         PositionAnswer { notes: reading.sentences(), ..PositionAnswer::new(&reading.fen, verdict) }
     }
 }
@@ -98,7 +98,7 @@ pub struct CountAnswer {
 
 impl CountAnswer {
     /// A position's count.
-    pub fn new(counting: &Counting) -> CountAnswer {
+    pub(crate) fn new(counting: &Counting) -> CountAnswer {
         CountAnswer {
             rule: counting.rule,
             limit: counting.given.map(Count::limit),
@@ -127,7 +127,7 @@ pub struct LegalMoveAnswer {
 
 impl LegalMoveAnswer {
     /// A move made in `root`.
-    pub fn new(root: &Position, mv: Move) -> LegalMoveAnswer {
+    pub(crate) fn new(root: &Position, mv: Move) -> LegalMoveAnswer {
         LegalMoveAnswer { uci: mv.to_string(), san: mv.to_san(root), capture: root.captured(mv).is_some() }
     }
 }
@@ -162,12 +162,12 @@ pub struct MoveAnswer {
 
 impl MoveAnswer {
     /// A move made in `root`.
-    pub fn new(root: &Position, mv: &RankedMove) -> MoveAnswer {
+    pub(crate) fn new(root: &Position, mv: &RankedMove) -> MoveAnswer {
         MoveAnswer::with_san(mv, mv.san(root))
     }
 
     /// A move whose notation is known.
-    pub fn with_san(mv: &RankedMove, san: String) -> MoveAnswer {
+    pub(crate) fn with_san(mv: &RankedMove, san: String) -> MoveAnswer {
         MoveAnswer {
             uci: mv.mv.to_string(),
             san,
@@ -195,7 +195,7 @@ pub struct MistakeAnswer {
 
 impl MistakeAnswer {
     /// The mistake of a move.
-    pub fn new(mistake: Option<Mistake>) -> MistakeAnswer {
+    pub(crate) fn new(mistake: Option<Mistake>) -> MistakeAnswer {
         MistakeAnswer { gave_away: mistake.map(Mistake::name), lost_moves: mistake.and_then(Mistake::lost_moves) }
     }
 }
@@ -216,12 +216,8 @@ pub struct JudgedMoveAnswer {
 
 impl JudgedMoveAnswer {
     /// A judged move.
-    pub fn new(judged: &JudgedMove) -> JudgedMoveAnswer {
-        JudgedMoveAnswer {
-            mv: MoveAnswer::with_san(&judged.ranked, judged.san.clone()),
-            mistake: MistakeAnswer::new(judged.mistake),
-            best: judged.best.clone(),
-        }
+    pub(crate) fn new(JudgedMove { ranked, san, best, mistake }: JudgedMove) -> JudgedMoveAnswer {
+        JudgedMoveAnswer { mv: MoveAnswer::with_san(&ranked, san), mistake: MistakeAnswer::new(mistake), best }
     }
 }
 
@@ -243,7 +239,7 @@ pub struct SacrificeAnswer {
 
 impl SacrificeAnswer {
     /// A sacrifice made in `root`.
-    pub fn new(root: &Position, sacrifice: &Sacrifice) -> SacrificeAnswer {
+    pub(crate) fn new(root: &Position, sacrifice: &Sacrifice) -> SacrificeAnswer {
         SacrificeAnswer {
             capture: sacrifice.capture.to_san(&root.play(sacrifice.mv)),
             kind: sacrifice.kind,

@@ -18,7 +18,16 @@ pub enum Question {
     Play(Play),
     /// The legal moves, best first, each with the position after it.
     #[cfg(feature = "server")]
-    Moves(Moves),
+    Moves {
+        /// The position.
+        fen: String,
+    },
+    /// A position with its moves and lines, for people.
+    #[cfg(feature = "server")]
+    Study {
+        /// The position.
+        fen: String,
+    },
     /// Whole games.
     Analyse(Analyse),
     /// Many positions.
@@ -52,8 +61,6 @@ questions!(
     Line,
     #[cfg(feature = "server")]
     Play,
-    #[cfg(feature = "server")]
-    Moves,
     Analyse,
     Batch,
     Lichess,
@@ -69,7 +76,7 @@ impl Question {
             | Question::Line(Line { fen, .. })
             | Question::Category { fen } => fen,
             #[cfg(feature = "server")]
-            Question::Play(Play { fen, .. }) | Question::Moves(Moves { fen }) => fen,
+            Question::Play(Play { fen, .. }) | Question::Moves { fen } | Question::Study { fen } => fen,
             Question::Lichess(Lichess { fen }) | Question::LichessLine(LichessLine { fen }) => fen,
             Question::Analyse(_) | Question::Batch(_) => "",
         }
@@ -115,14 +122,6 @@ pub struct Play {
     pub fen: String,
     /// The policy of the player: `safest` unless it is given.
     pub policy: Option<String>,
-}
-
-/// The question of the legal moves.
-#[cfg(feature = "server")]
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct Moves {
-    /// The position.
-    pub fen: String,
 }
 
 /// Games to analyse.

@@ -1,10 +1,10 @@
 //! `analyse`: the moves of games against the tables.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use makruk_answers::{Answer, Asking, GameAnswer, GamePosition, GameRefusal, PositionPart};
+use makruk_answers::{Answer, GameAnswer, GamePosition, GameRefusal, PositionPart, ask_game};
 use makruk_tables::rules::Games;
 use serde::Serialize;
 
@@ -29,18 +29,11 @@ pub(crate) struct Analyse {
     pgn: PathBuf,
 }
 
-/// A line of JSON about a game.
-#[derive(Serialize)]
-struct GameLine<T> {
-    /// The game's number in the file, from 1.
-    game: usize,
-    #[serde(flatten)]
-    line: T,
-}
-
 /// A game's summary.
 #[derive(Serialize)]
 struct Summary<'a> {
+    /// The game's number in the file, from 1.
+    game: usize,
     summary: GameReport<'a>,
 }
 
@@ -49,7 +42,7 @@ impl Analyse {
         let GameFile { name, text, note } = GameFile::read(&self.pgn)?;
         let name = &name;
         let mut session = self.tables.open()?;
-        let mut out = io::stdout().lock();
+        let mut out = BufWriter::new(io::stdout().lock());
         let mut code = SUCCESS;
         if let Some(note) = note {
             eprintln!("makruk-probe analyse: {name}: {note}");
@@ -66,8 +59,7 @@ impl Analyse {
                 }
                 session.prepare_for(|rules| game.fens(rules));
             }
-            let asking = Asking::of_game(number, game, session.prober.clone(), DOOR);
-            match asking.and_then(Asking::end) {
+            match ask_game(number, game, session.prober.clone(), DOOR) {
                 Ok(Answer::Games(games)) => {
                     for game in &games.games {
                         code = code.max(self.report(&mut out, name, game)?);
@@ -94,10 +86,10 @@ impl Analyse {
         });
         if self.json {
             let is_covered = |at: &&GamePosition| matches!(at.position, PositionPart::Judged(_));
-            for line in positions.iter().filter(is_covered) {
-                writeln!(out, "{}", one_line(&GameLine { game, line }))?;
+            for position in positions.iter().filter(is_covered) {
+                writeln!(out, "{}", position.json_of_game(game))?;
             }
-            writeln!(out, "{}", one_line(&GameLine { game, line: Summary { summary: report } }))?;
+            writeln!(out, "{}", one_line(&Summary { game, summary: report }))?;
         } else {
             writeln!(out, "{}", game_report::heading(game, tags, result, positions.len() - 1))?;
             for note in notes {

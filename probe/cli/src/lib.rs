@@ -3,7 +3,6 @@
 //! This is a library so that the tests of the workspace can ask for its features; its only item is [`main`].
 
 mod analyse;
-mod analysis;
 mod diagram;
 mod game_file;
 mod game_report;

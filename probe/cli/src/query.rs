@@ -4,11 +4,9 @@ use std::io::{self, IsTerminal, Write};
 
 use anyhow::Context;
 use clap::Args;
-use makruk_answers::{Probe, Refusal, ask};
-use makruk_probe::{ProbeError, Prober};
+use makruk_answers::{Answer, Probe, Question, Refusal, ask};
 use makruk_tables::rules::{Reading, quoted_within};
 
-use super::analysis::PositionAnalysis;
 use super::remedy::DOOR;
 use super::session::TableArgs;
 use super::{MISUSE, SUCCESS, render};
@@ -49,9 +47,9 @@ impl Query {
         let mut first = true;
         let mut answer = |line: Option<usize>, fen: &str| -> io::Result<()> {
             session.prepare_for(|_| Reading::parse(fen).map(|reading| reading.fen).into_iter().collect());
-            let answer = if self.json { self.json(&session.prober, fen) } else { text(&session.prober, fen) };
-            match answer {
+            match ask(self.question(fen), session.prober.clone(), DOOR) {
                 Ok(answer) => {
+                    let answer = if let Answer::Study(study) = &answer { render::study(study) } else { answer.json() };
                     let between = if self.json || std::mem::take(&mut first) { "" } else { "\n" };
                     writeln!(out, "{between}{answer}")?;
                 }
@@ -91,21 +89,10 @@ impl Query {
         Ok(code)
     }
 
-    /// The answer as an object.
-    fn json(&self, prober: &Prober, fen: &str) -> Result<String, Box<Refusal>> {
-        let question = Probe { fen: fen.to_owned(), moves: self.moves };
-        ask(question.into(), prober.clone(), DOOR).map(|answer| one_line(&answer))
+    fn question(&self, fen: &str) -> Question {
+        let fen = fen.to_owned();
+        if self.json { Probe { fen, moves: self.moves }.into() } else { Question::Study { fen } }
     }
-}
-
-/// The answer to one position for people, without a line end at the end.
-fn text(prober: &Prober, fen: &str) -> Result<String, Box<Refusal>> {
-    let answer = || {
-        let reading = Reading::parse(fen)?;
-        let notes: String = reading.notes.iter().map(|note| format!("Note: {note}.\n")).collect();
-        Ok(notes + &render::analysis(&PositionAnalysis::read(prober, &reading.fen)?))
-    };
-    answer().map_err(|error: ProbeError| Box::new(Refusal::of(error, DOOR.remedy)))
 }
 
 /// The FEN that was given without quotes, if the arguments are the words of one: a board, then a word that is not a

@@ -1,54 +1,55 @@
-//! The analysis of a position as text for people.
+//! A position as text for people, made of the answer to the question about it.
 
 use std::fmt::Write;
 
-use makruk_probe::{Category, Line, LineEnd, is_under_pieces_honour};
-use makruk_tables::rules::{Color, Fen};
+use makruk_answers::{LineMoveAnswer, PositionAnswer, SacrificeStudy, StudyAnswer};
+use makruk_probe::{Category, LineEnd, is_under_pieces_honour};
+use makruk_tables::rules::{Color, Count, Fen, Move, Position};
 
-use super::analysis::{PositionAnalysis, SacrificeLine};
 use super::diagram::diagram;
 use super::sentences::{self, MoveFigures};
 
 /// Columns of the text.
 const WIDTH: usize = 100;
 
-/// Verdict, board, moves and lines; without a line end at the end.
-pub(crate) fn analysis(analysis: &PositionAnalysis) -> String {
-    let PositionAnalysis { fen, verdict, .. } = analysis;
+/// Notes, verdict, board, moves and lines; without a line end at the end.
+pub(crate) fn study(StudyAnswer { position: verdict, moves, short_by, sacrifice, line, end }: &StudyAnswer) -> String {
+    let mut text: String = verdict.notes.iter().map(|note| format!("Note: {note}.\n")).collect();
+    // It is normalised, so that it can be read.
+    let Ok(fen) = Fen::parse(&verdict.fen) else { return text };
     let term = match verdict.category {
         Category::Draw => String::new(),
         category => format!(" ({category})"),
     };
-    let mut text = format!("{}, {} to move: {}{term}\n", verdict.material, verdict.side, sentences::result(verdict));
-    let reason = sentences::reason(verdict, &fen.position, analysis.short_by);
+    // Writing to a string never fails.
+    let _ = writeln!(text, "{}, {} to move: {}{term}", verdict.material, verdict.side, sentences::result(verdict));
+    let reason = sentences::reason(verdict, &fen.position, *short_by);
     if !reason.is_empty() {
         push_paragraph(&mut text, "", &reason);
     }
-    // Writing to a string never fails.
     let _ = write!(text, "\n{fen}\n\n{}", diagram(fen.position.board()));
-    push_moves(&mut text, analysis);
-    if let Some(sacrifice) = &analysis.sacrifice {
-        push_sacrifice(&mut text, &analysis.root, sacrifice);
+    push_moves(&mut text, verdict, &fen.position, moves);
+    if let Some(sacrifice) = sacrifice {
+        push_sacrifice(&mut text, &fen, sacrifice);
     }
-    let shown = analysis.sacrifice.iter().any(|sacrifice| begins_with(&sacrifice.line, &analysis.line));
-    if !analysis.line.moves.is_empty() && !shown {
+    let shown = sacrifice.iter().any(|sacrifice| begins_with(&sacrifice.line, line));
+    if !line.is_empty() && !shown {
         let _ = writeln!(text, "\nBest line");
-        push_paragraph(&mut text, "  ", &numbered_line(&analysis.root, &analysis.line));
+        push_paragraph(&mut text, "  ", &numbered_line(&fen, line, *end));
     }
     text.truncate(text.trim_end().len());
     text
 }
 
 /// Whether a line has all moves of another one, perhaps followed by more.
-fn begins_with(line: &Line, other: &Line) -> bool {
-    line.moves.len() >= other.moves.len() && line.moves.iter().zip(&other.moves).all(|(a, b)| a.san == b.san)
+fn begins_with(line: &[LineMoveAnswer], other: &[LineMoveAnswer]) -> bool {
+    line.len() >= other.len() && line.iter().zip(other).all(|(a, b)| a.mv.san == b.mv.san)
 }
 
 /// The moves, grouped by category, with their figures in columns.
-fn push_moves(text: &mut String, PositionAnalysis { fen, verdict, moves, .. }: &PositionAnalysis) {
-    let position = &fen.position;
-    let rows: Vec<(String, Option<MoveFigures>)> =
-        moves.iter().map(|mv| (mv.san(position), MoveFigures::of(mv, position))).collect();
+fn push_moves(text: &mut String, verdict: &PositionAnswer, position: &Position, moves: &[LineMoveAnswer]) {
+    let rows: Vec<(&str, Option<MoveFigures>)> =
+        moves.iter().map(|mv| (mv.mv.san.as_str(), MoveFigures::of(mv, position))).collect();
     let width = rows.iter().map(|(san, _)| san.len()).max().unwrap_or(0);
     let figures = || rows.iter().filter_map(|(_, figures)| figures.as_ref());
     let has_left = figures().any(|figures| !figures.left.is_empty());
@@ -65,12 +66,12 @@ fn push_moves(text: &mut String, PositionAnalysis { fen, verdict, moves, .. }: &
         text.push('\n');
     }
     let mut at = 0;
-    for group in moves.chunk_by(|a, b| a.category == b.category) {
-        let heading = sentences::group(group[0].category, group.len(), moves.len());
+    for group in moves.chunk_by(|a, b| a.mv.category == b.mv.category) {
+        let heading = sentences::group(group[0].mv.category, group.len(), moves.len());
         let rows = &rows[at..at + group.len()];
         at += group.len();
         if rows.iter().all(|(_, figures)| figures.is_none()) {
-            let sans: Vec<&str> = rows.iter().map(|(san, _)| san.as_str()).collect();
+            let sans: Vec<&str> = rows.iter().map(|(san, _)| *san).collect();
             push_paragraph(text, "", &format!("{heading}: {}", sans.join(", ")));
             continue;
         }
@@ -85,45 +86,48 @@ fn push_moves(text: &mut String, PositionAnalysis { fen, verdict, moves, .. }: &
 }
 
 /// The reason why a sacrifice saves the draw: the count after its acceptance, and the mate that comes too late.
-fn push_sacrifice(text: &mut String, root: &Fen, SacrificeLine { sacrifice, others, line }: &SacrificeLine) {
-    let [offer, acceptance, ..] = &line.moves[..] else { return };
+fn push_sacrifice(text: &mut String, root: &Fen, study: &SacrificeStudy) {
+    let SacrificeStudy { sacrifice, others, line, end } = study;
+    let [offer, acceptance, ..] = &line[..] else { return };
+    let (Ok(offered), Ok(taken)) = (Fen::parse(&offer.fen), Fen::parse(&acceptance.fen)) else { return };
     let attacker = !root.position.turn();
-    let man = offer.after.position.captured(sacrifice.capture).map_or("man", |man| man.role.name());
+    let capture = Move::from_uci(&offered.position, &acceptance.mv.uci).ok();
+    let man = capture.and_then(|capture| offered.position.captured(capture)).map_or("man", |man| man.role.name());
     let verb = if sacrifice.offered { "gives up" } else { "leaves" };
     let others = match others {
         0 => String::new(),
         n => format!(" ({n} more like it)"),
     };
-    let _ = writeln!(text, "\nWhy {} draws{others}", offer.san);
+    let _ = writeln!(text, "\nWhy {} draws{others}", offer.mv.san);
     let needed = sentences::moves(sacrifice.needed);
-    let men = acceptance.after.position.board().occupied().len();
-    let limit = acceptance.after.count.map_or(0, |count| count.limit() / 2);
+    let men = taken.position.board().occupied().len();
+    let limit = taken.count.map_or(0, |count| count.limit() / 2);
     let reason = match sacrifice.left {
-        Some(left) if acceptance.ranked.begins_count && left + men == limit => format!(
+        Some(left) if acceptance.mv.begins_count && left + men == limit => format!(
             "After {} the limit is {limit} moves, less the {men} men on the board: {limit}\u{a0}-\u{a0}{men}\u{a0}=\u{a0}{left}. \
              {attacker} needs {needed} to mate.",
-            acceptance.san,
+            acceptance.mv.san,
         ),
-        Some(left) if is_under_pieces_honour(&acceptance.after.position) => {
-            format!("After {} {attacker} needs {needed} to mate, and the count leaves {left}.", acceptance.san)
+        Some(left) if is_under_pieces_honour(&taken.position) => {
+            format!("After {} {attacker} needs {needed} to mate, and the count leaves {left}.", acceptance.mv.san)
         }
         _ => format!(
             "After {} {attacker} mates in {} without a count, but cannot win in time.",
-            acceptance.san, sacrifice.needed
+            acceptance.mv.san, sacrifice.needed
         ),
     };
     push_paragraph(text, "  ", &format!("It {verb} the {man}. {reason}"));
-    push_paragraph(text, "  ", &numbered_line(root, line));
+    push_paragraph(text, "  ", &numbered_line(root, line, *end));
 }
 
 /// A line in numbered moves, with remarks in brackets where a count begins. After the end of the count the moves are
 /// marked as too late.
-fn numbered_line(root: &Fen, line: &Line) -> String {
+fn numbered_line(root: &Fen, line: &[LineMoveAnswer], end: LineEnd) -> String {
     let mut text = String::new();
     let (mut turn, mut number) = (root.position.turn(), root.fullmove);
-    let mut expired = root.count.is_some_and(|count| count.is_expired());
-    let mut end = "";
-    for (at, mv) in line.moves.iter().enumerate() {
+    let mut expired = root.count.is_some_and(Count::is_expired);
+    let mut bracket = "";
+    for (at, LineMoveAnswer { mv, count, .. }) in line.iter().enumerate() {
         match turn {
             Color::White => text.push_str(&format!("{number}. ")),
             Color::Black if at == 0 || text.ends_with(": ") => text.push_str(&format!("{number}... ")),
@@ -131,28 +135,28 @@ fn numbered_line(root: &Fen, line: &Line) -> String {
         }
         text.push_str(&mv.san);
         text.push(' ');
-        let mate = mv.after.position.is_checkmate();
-        if !mate && !expired && mv.after.count.is_some_and(|count| count.is_expired()) {
+        let mate = mv.san.ends_with('#');
+        if !mate && !expired && count.running().is_some_and(Count::is_expired) {
             expired = true;
-            end = ")";
+            bracket = ")";
             text.push_str("(the count is full: a draw");
-            if at + 1 < line.moves.len() {
+            if at + 1 < line.len() {
                 text.push_str("; too late: ");
             }
-        } else if !mate && mv.ranked.begins_count {
-            let left = mv.ranked.attacker_moves_left().map(sentences::moves);
+        } else if !mate && mv.begins_count {
+            let left = count.attacker_moves_left.map(sentences::moves);
             text.push_str(&left.map(|left| format!("(a count begins: {left} left) ")).unwrap_or_default());
         }
         number += u32::from(turn == Color::Black);
         turn = !turn;
     }
-    match line.end {
+    match end {
         LineEnd::Checkmate | LineEnd::CountExpired => {}
         LineEnd::Draw => text.push_str("(a draw)"),
         LineEnd::Truncated => text.push_str("..."),
     }
     text.truncate(text.trim_end().len());
-    text + end
+    text + bracket
 }
 
 /// Appends a paragraph, wrapped and indented; its last line is ended. A no-break space becomes a space.

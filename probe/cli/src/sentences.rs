@@ -1,10 +1,10 @@
 //! The columns and headings of moves, in players' words; the sentences are the player's.
 
-use makruk_answers::PositionAnswer;
+use makruk_answers::{LineMoveAnswer, PositionAnswer};
 use makruk_player::sentences::conversion;
 pub(crate) use makruk_player::sentences::{counted, moves, moves_of, reason, result};
 use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::{Category, RankedMove, is_under_pieces_honour};
+use makruk_probe::{Category, is_under_pieces_honour};
 use makruk_tables::rules::Position;
 
 /// The explanation of the columns in which moves are listed.
@@ -50,21 +50,20 @@ pub(crate) struct MoveFigures {
 
 impl MoveFigures {
     /// The figures of a move; `before` is the position that it is made in. `None` if the move draws without a count.
-    pub(crate) fn of(mv: &RankedMove, before: &Position) -> Option<MoveFigures> {
-        let to_mate = moves_in(plies(mv.dtm)?.saturating_sub(1));
+    pub(crate) fn of(answer: &LineMoveAnswer, before: &Position) -> Option<MoveFigures> {
+        let LineMoveAnswer { mv, after, attacker_moves_left: left, .. } = answer;
+        let to_mate = moves_in(plies(after.dtm)?);
         let remark = match (mv.begins_count, before.board().has_pawns()) {
             _ if to_mate == 0 && mv.category.is_drawn() => "mate, but too late: a draw",
             _ if to_mate == 0 => "mate",
             (false, _) => "",
             (true, false) => "takes the last piece, a count begins",
-            (true, true) if mv.mv.promotion => "promotes the last pawn, a count begins",
+            (true, true) if mv.promotion => "promotes the last pawn, a count begins",
             (true, true) => "takes the last pawn, a count begins",
         };
-        let needed = plies(mv.onward).map(|plies| moves_in(plies.saturating_sub(1)).to_string());
-        let left = mv.attacker_moves_left().map(|left| left.to_string()).unwrap_or_default();
         Some(MoveFigures {
-            needed: needed.unwrap_or_else(|| "never".to_owned()),
-            left,
+            needed: plies(after.dtz).map_or_else(|| "never".to_owned(), |plies| moves_in(plies).to_string()),
+            left: left.map(|left| left.to_string()).unwrap_or_default(),
             uncounted: to_mate.to_string(),
             remark,
         })

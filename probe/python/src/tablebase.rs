@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use makruk_answers::{Answer, Line, Moves, Play, Probe, Refusal};
+use makruk_answers::{Answer, Line, Play, Probe, Question, Refusal};
 use makruk_tables::index::{KingPairs, Symmetry};
 use makruk_tables::material::Material;
 use makruk_tables::programs::locate;
-use prober::{DEFAULT_CACHE_BYTES, Inventory, ProbeError, Prober, TableId};
+use prober::{DEFAULT_CACHE_BYTES, Inventory, Prober, TableId};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -455,8 +455,10 @@ fn dtz(prober: &Prober, fen: &PositionText) -> Answered<i32> {
 
 /// The category under the count of the position.
 fn category(prober: &Prober, fen: &PositionText) -> Answered<Category> {
-    let found = fen.read().map_err(ProbeError::from).and_then(|reading| prober.category(&reading.fen));
-    found.map(Category::of).map_err(|error| Box::new(Refusal::of(error, DOOR.remedy)))
+    match fen.ask(prober, |fen| Question::Category { fen })? {
+        Answer::Category(answer) => Ok(Category::of(answer.category)),
+        _ => unreachable!("it is answered by a category"),
+    }
 }
 
 fn wdl(prober: &Prober, fen: &PositionText) -> Answered<i32> {
@@ -464,7 +466,7 @@ fn wdl(prober: &Prober, fen: &PositionText) -> Answered<i32> {
 }
 
 fn moves(prober: &Prober, fen: &PositionText) -> Answered<Vec<Move>> {
-    match fen.ask(prober, |fen| Moves { fen })? {
+    match fen.ask(prober, |fen| Question::Moves { fen })? {
         Answer::Moves(moves) => Ok(moves.into_iter().map(Move::of).collect()),
         _ => unreachable!("it is answered by moves"),
     }

@@ -100,28 +100,24 @@ impl Fen {
         }
     }
 
-    /// The FEN after a legal move as long as nobody has claimed board's honour: where [`Fen::play`] begins it, no count
-    /// runs here. The counts of a baring capture and of the last pawn's end begin unasked.
+    /// The FEN `after` a legal move, as [`Fen::play`] gives it, as long as nobody has claimed board's honour; `None`
+    /// unless that count begins with the move. The counts of a baring capture and of the last pawn's end begin unasked.
     ///
     /// ```
     /// use makruk_tables::rules::{CountingRules, Fen, Move};
     ///
     /// let fen: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1".parse()?;
-    /// let after = |san| Move::from_san(&fen.position, san).map(|mv| fen.play_unclaimed(&CountingRules::MAKRUK, mv));
-    /// assert_eq!(after("Re1")?.to_string(), "8/8/8/8/8/4s1k1/8/K3R3 b - - 0 1");
-    /// assert_eq!(after("Rxe3+")?.to_string(), "8/8/8/8/8/4R1k1/8/K7 b - 32 6 1");
+    /// let after = |san| Move::from_san(&fen.position, san).map(|mv| fen.play(&CountingRules::MAKRUK, mv));
+    /// let unclaimed = fen.unclaimed(&after("Re1")?).map(|fen| fen.to_string());
+    /// assert_eq!(unclaimed.as_deref(), Some("8/8/8/8/8/4s1k1/8/K3R3 b - - 0 1"));
+    /// assert_eq!(fen.unclaimed(&after("Rxe3+")?), None);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    ///
-    /// # Panics
-    ///
-    /// If no man stands on the square left.
     #[must_use]
-    pub fn play_unclaimed(&self, rules: &CountingRules, mv: Move) -> Fen {
-        let after = self.play(rules, mv);
+    pub fn unclaimed(&self, after: &Fen) -> Option<Fen> {
         let is_board = !Color::ALL.into_iter().any(|color| after.position.board().is_bare(color));
-        let waits = self.count.is_none() && is_board && !self.position.board().has_pawns();
-        Fen { count: after.count.filter(|_| !waits), ..after }
+        let begins = self.count.is_none() && after.count.is_some();
+        (begins && is_board && !self.position.board().has_pawns()).then(|| Fen { count: None, ..after.clone() })
     }
 }
 

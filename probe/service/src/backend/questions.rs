@@ -63,7 +63,8 @@ impl Backend {
             Question::Analyse(games) => Cost::batch((games.pgn.len() / BYTES_OF_POSITION).clamp(1, self.limits.batch)),
             Question::Play(play) if is_tricky(&play.policy) => Cost::batch(1),
             Question::Probe(probe) => Cost::probes(1, usize::from(probe.moves)),
-            Question::Explore(_) | Question::Play(_) | Question::Moves(_) | Question::Lichess(_) => Cost::probes(1, 1),
+            Question::Explore(_) | Question::Play(_) | Question::Lichess(_) => Cost::probes(1, 1),
+            Question::Moves { .. } | Question::Study { .. } => Cost::probes(1, 1),
             Question::Category { .. } => Cost::probes(1, 0),
         };
         let mut asking = self.begin(question)?;
