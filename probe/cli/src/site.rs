@@ -1,18 +1,18 @@
 //! `site`: the explorer as files that any static host serves.
 
+mod answers;
 mod progress;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use clap::Args;
+use makruk_probe::{Prober, Tablebase};
 use makruk_remote::{Published, Publishing, publish, write_whole};
-use makruk_service::{Server, Settings, page_files};
+use makruk_service::page_files;
 use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::programs::locate;
-use makruk_tables::value::Metric;
 
 use super::SUCCESS;
 use super::remedy::no_tables;
@@ -22,8 +22,6 @@ use progress::Progress;
 
 /// The folder of the tables in a site that has them.
 const TABLES: &str = "tables";
-/// The time that a document may take: the search for the longest wins reads a whole table.
-const PATIENCE: Duration = Duration::from_secs(4 * 3600);
 
 /// Write a folder that any static web host can serve: the page, the prober in WebAssembly, a guide to the tables,
 /// statistics made beforehand, and the tables
@@ -68,7 +66,7 @@ impl Site {
         }
         let Published { tables, table_bytes, guide_bytes } = self.add_guide(&folder, address)?;
         if !self.guide_only {
-            self.add_documents(&folder, table_bytes)?;
+            self.add_answers(&folder, table_bytes)?;
         }
         let tables = counted(u32::try_from(tables)?, "table");
         println!("{}: {tables} of {table_bytes} bytes, and a guide of {guide_bytes} bytes", self.out.display());
@@ -110,32 +108,31 @@ impl Site {
     }
 
     /// The answers that depend on nothing but the tables; those that are there and younger than their tables stay.
-    fn add_documents(&self, folder: &TableFolder, table_bytes: u64) -> anyhow::Result<()> {
-        let mut settings = Settings::default();
-        settings.limits.deadline = PATIENCE;
-        let server = Server::new(folder.path(), settings)?;
-        let runtime = tokio::runtime::Runtime::new().context("cannot start the threads")?;
+    fn add_answers(&self, folder: &TableFolder, table_bytes: u64) -> anyhow::Result<()> {
+        let prober = Prober::new(Tablebase::new(folder.path()));
         let stamp = self.stamp()?;
-        // Of the bytes of a material, each of its documents has a third.
+        let materials = answers::materials(folder.path());
+        // The list is short, and tables may have been removed.
+        write(&self.out.join("answers/materials.json"), &answers::list(&prober, &materials)?)?;
         let mut progress = Progress::new(table_bytes);
-        runtime.block_on(async {
-            for document in server.documents().await {
-                let ids = document
-                    .material
-                    .into_iter()
-                    .flat_map(|material| Metric::DISTANCES.iter().map(move |&metric| TableId { material, metric }));
-                let sources = ids.map(|id| folder.path().join(id.to_string())).chain([stamp.clone()]);
-                let path = self.out.join(&document.path);
-                // The list is short, and tables may have been removed.
-                let is_new = document.material.is_none() || !is_younger(&path, sources);
+        for material in materials {
+            let ids = material.distance_metrics().iter().map(|&metric| TableId { material, metric });
+            let tables: Vec<PathBuf> = ids.map(|id| folder.path_of(id)).collect();
+            let bytes: u64 = tables.iter().filter_map(|table| Some(fs::metadata(table).ok()?.len())).sum();
+            for (kind, make) in answers::OF_MATERIAL {
+                let name = format!("answers/{kind}/{material}.json");
+                let path = self.out.join(&name);
+                let is_new = !is_younger(&path, tables.iter().cloned().chain([stamp.clone()]));
                 if is_new {
-                    eprintln!("answer: {}  {}", document.path, progress.text());
-                    write(&path, &server.make(&document).await?)?;
+                    eprintln!("answer: {name}  {}", progress.text());
+                    let answer = make(&prober, material).with_context(|| format!("cannot create {name}"))?;
+                    write(&path, &answer)?;
                 }
-                progress.add(document.bytes / 3, is_new);
+                // Of the bytes of a material, each of its answers has a third.
+                progress.add(bytes / answers::OF_MATERIAL.len() as u64, is_new);
             }
-            Ok(())
-        })
+        }
+        Ok(())
     }
 
     /// The file that names the program which made the answers. It is as old as the first of them: another program makes

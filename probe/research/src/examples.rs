@@ -7,6 +7,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen};
 
 use makruk_probe::{Category, ProbeError, Prober, ValueSource};
+use serde::Serialize;
 
 /// Positions that are probed, unless [`COMPARED`] saves are found before.
 const PROBED: usize = 4000;
@@ -21,25 +22,39 @@ const SEED: u64 = 64;
 /// The number of probes after which the caller is asked again whether to continue.
 const PROBES_PER_QUESTION: usize = 16;
 
-/// A save in which some move loses.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Some count saves in which few moves draw.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ExampleSaves {
+    /// The canonical name of the material.
+    pub material: Material,
+    /// The saves.
+    pub saves: Vec<ExampleSave>,
+}
+
+/// A count save.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExampleSave {
-    /// The position, without a count.
+    /// The position.
     pub fen: Fen,
-    /// Whether a drawing move offers the man that moves.
-    pub offers: bool,
-    /// Whether a drawing move leaves another man to be taken.
-    pub abandons: bool,
     /// The number of moves that draw.
+    #[serde(rename = "drawing_moves")]
     pub drawing: usize,
     /// The number of legal moves.
+    #[serde(rename = "legal_moves")]
     pub legal: usize,
+    /// Whether one of the drawing moves is a sacrifice.
+    pub sacrifice: bool,
+    /// Whether a drawing move offers the man that moves.
+    #[serde(skip)]
+    pub offers: bool,
+    /// Whether a drawing move leaves another man to be taken.
+    #[serde(skip)]
+    pub abandons: bool,
 }
 
 impl ExampleSave {
-    /// The most positions whose moves [`ExampleSave::find`] probes.
-    pub const COMPARED: usize = COMPARED;
-
     /// Probes positions of a material at random, the same every time, and returns at most six saves. Saves in which the
     /// man that moves is offered come first, and among these those in which the fewest moves draw. `None` if `goes_on`
     /// returned false.
@@ -88,6 +103,6 @@ impl ExampleSave {
         let sacrifices = prober.sacrifices(&fen)?;
         let offers = sacrifices.iter().any(|sacrifice| sacrifice.offered);
         let abandons = sacrifices.iter().any(|sacrifice| !sacrifice.offered);
-        Ok(Some(ExampleSave { fen, offers, abandons, drawing, legal }))
+        Ok(Some(ExampleSave { fen, drawing, legal, sacrifice: offers || abandons, offers, abandons }))
     }
 }

@@ -52,6 +52,18 @@ pub struct ZugzwangDetails {
     pub saving_moves: Vec<KeepingMove>,
 }
 
+/// A page of positions.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct FoundPage {
+    /// The positions in the order of the tables: without details (`brief`), or with those of their kind.
+    pub saves: Vec<PositionRecord>,
+    /// The cursor from which to continue; `null` at the end.
+    pub cursor: Option<String>,
+    /// The cells of the tables that were scanned for this page, including cells that are not legal positions.
+    pub scanned: u64,
+}
+
 impl PositionRecord {
     /// The record with the details of the position's kind.
     ///

@@ -3,7 +3,7 @@
 use makruk_probe::{ProbeError, Prober, SlabSource, TableId};
 use makruk_tables::format::{FileTable, ValueList};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, CountingRules, ToMove};
+use makruk_tables::rules::{ByColor, Color, CountingRules, ToMove};
 use makruk_tables::value::{Metric, MovesLeft, Value};
 use serde::Serialize;
 
@@ -103,6 +103,12 @@ impl TableStatistics {
 }
 
 impl TableSummary {
+    /// Adds the positions of the longest wins.
+    pub fn add_longest(&mut self, found: &ByColor<Vec<String>>) {
+        self.white.longest_win_fens = Some(found.white.clone());
+        self.black.longest_win_fens = Some(found.black.clone());
+    }
+
     fn of(table: &FileTable, TableId { material, metric }: TableId) -> TableSummary {
         let left = MovesLeft::of(material, &CountingRules::MAKRUK);
         let decides_count = material.distance_metrics().last() == Some(&metric);

@@ -4,6 +4,9 @@
 use std::fs;
 use std::path::Path;
 
+use makruk_answers as answers;
+use makruk_research as research;
+use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
 use super::{Outcome, ROOT};
@@ -18,10 +21,45 @@ const KEYWORDS: [&str; 6] = ["$ref", "type", "const", "enum", "description", "pr
 /// The whole description.
 pub(super) fn text() -> Outcome<String> {
     let paths = fs::read_to_string(Path::new(ROOT).join("probe/service/openapi.paths.json"))?;
-    let mut schemas = Value::Object(makruk_service::schemas());
+    let mut schemas = Value::Object(schemas());
     plain(&mut schemas);
     let (before, after) = paths.split_once(PLACE).ok_or("openapi.paths.json has no place for the schemas")?;
     Ok(format!("{before}\"schemas\": {}{after}", json(&schemas, &[], 4)))
+}
+
+/// The schemas of all answers and of the bodies of requests, by name.
+fn schemas() -> Map<String, Value> {
+    macro_rules! definitions {
+        ($settings:expr, $($type:ty),*) => {{
+            let mut generator = $settings.into_generator();
+            $(generator.subschema_for::<$type>();)*
+            generator.take_definitions(true)
+        }};
+    }
+
+    let settings = SchemaSettings::draft2020_12().with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+    });
+    let mut definitions = definitions!(
+        settings.clone().for_serialize(),
+        answers::Refusal,
+        answers::BatchItem,
+        answers::LineAnswer,
+        answers::PlayAnswer,
+        answers::ExploredAnswer,
+        answers::GamesAnswer,
+        answers::LichessPosition,
+        answers::LichessLineAnswer,
+        makruk_probe::Policy,
+        research::TableList,
+        research::TableStatistics,
+        research::MaterialList,
+        research::ExampleSaves,
+        research::FoundPage,
+        research::SaveTotals
+    );
+    definitions.extend(definitions!(settings.for_deserialize(), answers::Analyse, answers::Batch));
+    definitions
 }
 
 /// Brings schemas into the form of OpenAPI's readers: a description is the first paragraph of a comment, and numbers

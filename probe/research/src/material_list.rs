@@ -1,0 +1,76 @@
+//! The list of materials, with or without tables.
+
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use makruk_probe::{ProbeError, Prober, SlabSource, TableId};
+use makruk_tables::format::MaterialTotals;
+use makruk_tables::material::Material;
+use makruk_tables::value::Value;
+use serde::Serialize;
+
+use crate::stats::tablebase;
+
+/// The numbers of men whose materials are listed whether or not their tables are present.
+const COMMON_MEN: RangeInclusive<usize> = 3..=5;
+
+/// Materials by number of men, then by name.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MaterialList {
+    /// The materials.
+    pub materials: Vec<MaterialEntry>,
+}
+
+/// A material, with or without tables.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct MaterialEntry {
+    /// The canonical name of the material.
+    pub material: Material,
+    /// The number of men, both kings included.
+    pub men: usize,
+    /// The command that builds its tables; `null` if they are present.
+    pub command: Option<String>,
+    /// The totals of its tables, both sides to move together; `null` if they are missing.
+    pub totals: Option<MaterialTotals>,
+}
+
+impl MaterialList {
+    /// The most men of a material that has tables.
+    pub const MOST_MEN: usize = 7;
+
+    /// The materials of a number of men, or those that are common or present. `None` if `goes_on` returned false.
+    pub fn read<S: SlabSource>(
+        prober: &Prober<S>,
+        men: Option<usize>,
+        present: &HashSet<Material>,
+        command: fn(Material) -> String,
+        goes_on: impl Fn() -> bool,
+    ) -> Option<MaterialList> {
+        let is_listed = |material: &Material| match men {
+            Some(men) => material.men() == men,
+            None => COMMON_MEN.contains(&material.men()) || present.contains(material),
+        };
+        let entry = |material: Material| {
+            let read = || present.contains(&material).then(|| material_totals(prober, material).ok());
+            let totals = goes_on().then(read)?.flatten();
+            let command = totals.is_none().then(|| command(material));
+            Some(MaterialEntry { material, men: material.men(), command, totals })
+        };
+        let materials = (3..=MaterialList::MOST_MEN).flat_map(Material::all).filter(is_listed);
+        Some(MaterialList { materials: materials.map(entry).collect::<Option<_>>()? })
+    }
+}
+
+/// The totals of a material, from the headers of its tables.
+///
+/// # Errors
+///
+/// If a table is missing or damaged.
+pub fn material_totals<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<MaterialTotals, ProbeError> {
+    let tables = tablebase(prober, material)?;
+    let open = |&metric| tables.table::<Value>(TableId { material, metric });
+    let open = material.distance_metrics().iter().map(open).collect::<Result<Vec<_>, _>>()?;
+    Ok(MaterialTotals::of(&open, material, prober.rules()))
+}
