@@ -8,15 +8,17 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 use makruk_probe::Inventory;
-use makruk_service::{Reloader, Server, Shutdown, survive_truncated_tables};
+use makruk_service::{Server, Shutdown, survive_truncated_tables};
 use makruk_tables::format::TableFolder;
 use makruk_tables::programs::locate;
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -102,7 +104,7 @@ impl Serve {
 async fn serve(server: Server, options: &ServeOptions, folder: &Path) -> anyhow::Result<Shutdown> {
     // Signals are handled before the address is printed, which a supervisor may wait for.
     let stop = stop_signal()?;
-    reload_signal(server.reloader())?;
+    reload_signal(server.reload())?;
     let bind = async |option: &str, address: &ListenAddress| -> anyhow::Result<(TcpListener, SocketAddr)> {
         let cannot = |error| cannot_listen(option, address, &error);
         let listener = TcpListener::bind(address.addresses()).await.map_err(cannot)?;
@@ -240,7 +242,7 @@ fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
 
 /// Reloads a server on every SIGHUP; SIGUSR1, SIGUSR2 and SIGALRM do nothing.
 #[cfg(unix)]
-fn reload_signal(reloader: Reloader) -> anyhow::Result<()> {
+fn reload_signal(reload: Arc<Notify>) -> anyhow::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
 
     let watch = |kind| signal(kind).context("cannot register the signal handlers");
@@ -252,7 +254,7 @@ fn reload_signal(reloader: Reloader) -> anyhow::Result<()> {
     let mut hangups = watch(SignalKind::hangup())?;
     tokio::spawn(async move {
         while hangups.recv().await.is_some() {
-            reloader.reload();
+            reload.notify_one();
         }
     });
     Ok(())
@@ -260,6 +262,6 @@ fn reload_signal(reloader: Reloader) -> anyhow::Result<()> {
 
 /// Does nothing: there is no SIGHUP.
 #[cfg(not(unix))]
-fn reload_signal(_: Reloader) -> anyhow::Result<()> {
+fn reload_signal(_: Arc<Notify>) -> anyhow::Result<()> {
     Ok(())
 }

@@ -20,7 +20,7 @@ use crate::backend::Backend;
 use crate::grpc;
 use crate::http::cors;
 use crate::http::page::page_headers;
-use crate::http::routes::{health, interface, metrics, page, pictures, router, with_fallback};
+use crate::http::routes::{health, interface, metrics, page, router, with_fallback};
 use crate::listener::Listener;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
@@ -62,17 +62,6 @@ pub enum Shutdown {
     CutOff,
 }
 
-/// Makes a running server read its tables and tokens again.
-#[derive(Clone, Debug)]
-pub struct Reloader(Arc<Notify>);
-
-impl Reloader {
-    /// Requests a reload. No call is dropped.
-    pub fn reload(&self) {
-        self.0.notify_one();
-    }
-}
-
 impl Server {
     /// A server of the tables of a folder.
     ///
@@ -98,9 +87,9 @@ impl Server {
         Server { admin: Some(listener), ..self }
     }
 
-    /// The reloader of this server.
-    pub fn reloader(&self) -> Reloader {
-        Reloader(Arc::clone(&self.reload))
+    /// Whenever this is notified, the running server reads its tables and tokens again. No call is dropped.
+    pub fn reload(&self) -> Arc<Notify> {
+        Arc::clone(&self.reload)
     }
 
     /// Serves until `stop` is ready, then drains: no new connections and calls; those under way may end within
@@ -151,7 +140,7 @@ impl Server {
         // gRPC-web is translated to gRPC before admission.
         let grpc = router(backend, grpc::routes(backend, health_service)).layer(GrpcWebLayer::new());
         let metrics = self.admin.is_none().then(|| metrics(CallKind::Request));
-        let http = interface().into_iter().chain(pictures()).chain(page()).chain(health()).chain(metrics);
+        let http = interface().into_iter().chain(page()).chain(health()).chain(metrics);
         let router = grpc.merge(with_fallback(router(backend, http), backend, CallKind::Request));
         match &self.cors {
             Some(cors) => router.layer(cors.clone()),

@@ -16,7 +16,7 @@ pub struct Settings {
     /// Bytes of decoded blocks kept in memory.
     pub cache_bytes: usize,
     /// Time between scans of the folder for tables that were added, removed or replaced; `None` scans only on
-    /// [`Reloader::reload`](crate::Reloader::reload).
+    /// [a reload](crate::Server::reload).
     pub watch: Option<Duration>,
     /// A file of bearer tokens, one a line; `None` admits everyone. Health needs no token.
     pub token_file: Option<PathBuf>,

@@ -11,6 +11,8 @@ const SIDES = ["white", "black"] as const;
 /** Stands for a number or a share in a text. */
 const HOLE = "{}" as unknown as number & string;
 
+const turnOf = (fen: string) => (fen.split(" ")[1] === "b" ? "black" : "white");
+
 const textsOf = ({ title, description, side, moves, verdict, materials, trainer }: Words) => ({
     title,
     description,
@@ -25,14 +27,18 @@ const textsOf = ({ title, description, side, moves, verdict, materials, trainer 
     win: SIDES.map((side) => trainer.goal("win", side)),
     save: SIDES.map((side) => trainer.goal("save", side)),
     lost: materials.lostToCount(HOLE),
-    endings: [materials.title, materials.intro],
-    daily: [trainer.daily, trainer.puzzlesIntro],
-    course: [trainer.title, trainer.intro],
-    lessons: Object.fromEntries(COURSE.map(({ name }) => [name, trainer.lessons[name].title])),
+    pages: {
+        materials: [materials.title, materials.intro],
+        daily: [trainer.daily, trainer.puzzlesIntro],
+        course: [trainer.title, trainer.intro],
+        ...Object.fromEntries(
+            COURSE.map(({ name, fen, goal }) => [name, [trainer.lessons[name].title, trainer.goal(goal, turnOf(fen))]]),
+        ),
+    },
 });
 
 export const preview = {
     men: { today: TODAY, traditional: TRADITIONAL },
-    lessons: Object.fromEntries(COURSE.map(({ name, fen, goal }) => [name, [fen, goal]])),
+    lessons: Object.fromEntries(COURSE.map(({ name, fen }) => [name, fen])),
     languages: { en: textsOf(en), th: textsOf(th), fr: textsOf(fr) },
 };

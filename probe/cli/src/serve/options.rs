@@ -182,8 +182,7 @@ impl ServeOptions {
                 connections: self.connections,
                 in_flight: self.in_flight,
                 memory: (self.memory_mib as usize) << 20,
-                batch_threads: (self.threads() / 2).max(1),
-                scan_threads: (self.threads() / 8).max(1),
+                threads: self.threads(),
                 positions: Limits::DEFAULT.positions.max(self.batch),
                 drain: 2 * time(self.deadline_ms),
                 ..Limits::DEFAULT
@@ -304,8 +303,7 @@ mod tests {
     fn the_defaults_are_those_of_the_service() {
         let mut settings = read(&[], &[], None).unwrap().settings();
         // These follow from the number of cores.
-        settings.limits.batch_threads = Limits::DEFAULT.batch_threads;
-        settings.limits.scan_threads = Limits::DEFAULT.scan_threads;
+        settings.limits.threads = Limits::DEFAULT.threads;
         assert_eq!(settings, Settings::default());
     }
 

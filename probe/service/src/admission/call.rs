@@ -11,7 +11,7 @@ use crate::admission::connection::Connection;
 use crate::admission::holder::Holder;
 use crate::admission::limits::{CALL_BYTES, STREAM_BYTES};
 use crate::admission::pool::{Grant, Pool};
-use crate::metrics::{CallCode, Metrics};
+use crate::metrics::CallCode;
 use crate::status::Failure;
 
 /// The most open calls of a connection for whose next call there is no room.
@@ -20,7 +20,6 @@ const REFUSED_CALLS: usize = 64;
 /// A call under way. It is dropped when its client has the response, or is gone.
 #[derive(Debug)]
 pub(crate) struct Call {
-    metrics: Arc<Metrics>,
     endpoint: &'static str,
     begun: Instant,
     /// For the log.
@@ -36,16 +35,15 @@ pub(crate) struct Call {
 
 impl Call {
     pub(crate) fn new(
-        metrics: Arc<Metrics>,
         endpoint: &'static str,
         (begun, span): (Instant, Span),
         connection: Arc<Connection>,
         headers: &HeaderMap,
     ) -> Call {
-        metrics.calls_open.inc();
+        connection.pools.metrics.calls_open.inc();
         let holder = connection.begin_call(headers);
         let (code, places) = (Mutex::new(CallCode::Grpc(Code::Cancelled)), Mutex::default());
-        Call { metrics, endpoint, begun, span, code, connection, holder, memory: None, places }
+        Call { endpoint, begun, span, code, connection, holder, memory: None, places }
     }
 
     /// Takes the room that the call needs in any case; a stream of requests needs it for a message and for what is not
@@ -86,8 +84,9 @@ impl Drop for Call {
     fn drop(&mut self) {
         let code = *self.code.get_mut().unwrap_or_else(PoisonError::into_inner);
         let took = self.begun.elapsed();
-        self.metrics.calls_open.dec();
-        self.metrics.call_ended(self.endpoint, code, took);
+        let metrics = &self.connection.pools.metrics;
+        metrics.calls_open.dec();
+        metrics.call_ended(self.endpoint, code, took);
         let client = self.holder.address;
         tracing::debug!(parent: &self.span, %code, %client, took_us = took.as_micros() as u64, "ended");
         self.connection.end_call();

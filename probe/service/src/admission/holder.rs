@@ -21,7 +21,7 @@ pub(crate) struct Holder {
     jobs: AtomicUsize,
     ended: CancellationToken,
     /// The cause of an end that the client did not ask for.
-    cause: OnceLock<Arc<Failure>>,
+    cause: OnceLock<Failure>,
 }
 
 impl Holder {
@@ -70,7 +70,7 @@ impl Holder {
 
     /// Ends it; returns false if it has ended already.
     pub(crate) fn end(&self, cause: Failure) -> bool {
-        let is_first = self.cause.set(Arc::new(cause)).is_ok();
+        let is_first = self.cause.set(cause).is_ok();
         self.ended.cancel();
         is_first
     }
@@ -82,7 +82,7 @@ impl Holder {
 
     /// The failure of a call that was ended, by itself or with its connection.
     pub(crate) fn failure(&self) -> Failure {
-        self.cause.get().map_or(Failure::ShuttingDown, |cause| Failure::Shared(Arc::clone(cause)))
+        self.cause.get().cloned().unwrap_or_else(Failure::shutting_down)
     }
 }
 

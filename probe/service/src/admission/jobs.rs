@@ -21,7 +21,7 @@ use crate::status::{Failure, Load};
 #[derive(Clone, Debug)]
 pub(crate) struct Jobs {
     pools: Arc<Pools>,
-    lanes: [Option<LanePools>; 3],
+    lanes: [Option<LanePools>; 4],
 }
 
 /// A lane of jobs. Work waits for its lane, so that expensive work leaves threads for cheap work.
@@ -33,6 +33,9 @@ pub(crate) enum Lane {
     Batches,
     /// Reads of whole tables, and work whose cost cannot be known before.
     Scans,
+    /// Pieces of searches, which have the threads of scans. Their few places leave those of scans to others: otherwise
+    /// the attack `held-searches` takes all of them.
+    Searches,
 }
 
 /// The pools of a lane.
@@ -80,10 +83,13 @@ impl Jobs {
     pub(crate) fn new(pools: Arc<Pools>) -> Jobs {
         let limits = pools.limits;
         let pool = |most: usize| Pool::new(Load::Requests, most, &pools.metrics);
-        let lane = |share: usize, threads: usize| {
-            Some(LanePools { requests: pool(limits.in_flight / share), threads: pool(threads) })
+        let lane = |share: usize| LanePools {
+            requests: pool(limits.in_flight / share),
+            threads: pool((limits.threads / share).max(1)),
         };
-        Jobs { lanes: [None, lane(2, limits.batch_threads), lane(8, limits.scan_threads)], pools }
+        let (batches, scans) = (lane(2), lane(8));
+        let searches = LanePools { requests: Arc::clone(&pools.searches), threads: Arc::clone(&scans.threads) };
+        Jobs { lanes: [None, Some(batches), Some(scans), Some(searches)], pools }
     }
 
     /// Runs a request's work, or sheds it at once. Cancelled work gives up by returning `None`.
@@ -96,13 +102,12 @@ impl Jobs {
         cost: Cost,
         work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
     ) -> Result<(T, Grant), Failure> {
-        let places = self.places(context, cost, false).await?;
-        let _working = context.holder.as_ref().map(Holder::works);
-        self.start(context, cost, places, work).await
+        self.run_in_places(context, cost, false, work).await
     }
 
     /// Like [`Jobs::run`], but waits for a place up to the deadline: for streams, which have nothing else to do
-    /// meanwhile.
+    /// meanwhile. It does so in a task of its own. Nobody polls the answers of a client that takes none; work within
+    /// them would keep its places meanwhile.
     pub(crate) async fn run_when_possible<T: Send + 'static>(
         &self,
         context: &RequestContext,
@@ -110,43 +115,35 @@ impl Jobs {
         work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
     ) -> Result<(T, Grant), Failure> {
         let (jobs, context) = (self.clone(), context.clone());
-        apart(async move {
-            let _working = context.holder.as_ref().map(Holder::works);
-            let places = timeout_at(context.deadline, jobs.places(&context, cost, true)).await;
-            let places = places.map_err(|_| jobs.pools.requests.shed())?;
-            jobs.start(&context, cost, places?, work).await
-        })
-        .await
+        let job = async move { jobs.run_in_places(&context, cost, true, work).await };
+        let done = AbortOnDropHandle::new(tokio::spawn(job.in_current_span())).await;
+        done.unwrap_or_else(|fault| Err(Failure::broken(fault)))
     }
 
-    /// Takes the places of a job, or waits for them: positions, and among the requests. All take them in this order, so
-    /// no two requests wait for each other.
-    async fn places(&self, context: &RequestContext, cost: Cost, waits: bool) -> Result<(Grant, Vec<Grant>), Failure> {
-        let holder = context.holder.as_ref();
-        let take = async |pool: &Arc<Pool>, amount| {
-            if waits { Ok(pool.wait(holder, amount).await) } else { pool.take(holder, amount) }
-        };
-        let positions = take(&self.pools.positions, cost.positions.max(1)).await?;
-        let mut requests = Vec::new();
-        let of_lane = self.lanes[cost.lane as usize].as_ref().map(|lane| &lane.requests);
-        for pool in of_lane.into_iter().chain([&self.pools.requests]) {
-            requests.push(take(pool, 1).await?);
-        }
-        Ok((positions, requests))
-    }
-
-    async fn start<T: Send + 'static>(
+    async fn run_in_places<T: Send + 'static>(
         &self,
         context: &RequestContext,
         cost: Cost,
-        (positions, mut places): (Grant, Vec<Grant>),
+        waits: bool,
         work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
     ) -> Result<(T, Grant), Failure> {
+        let holder = context.holder.as_ref();
+        let _working = holder.map(Holder::works);
+        let take = async |pool: &Arc<Pool>, amount| match waits {
+            true => timeout_at(context.deadline, pool.wait(holder, amount)).await.map_err(|_| pool.shed()),
+            false => pool.take(holder, amount),
+        };
+        // All take them in this order, so no two requests wait for each other.
+        let (lane, mut places) = (&self.lanes[cost.lane as usize], Vec::new());
+        if let Some(lane) = lane {
+            places.push(take(&lane.requests, 1).await?);
+        }
+        let positions = take(&self.pools.positions, cost.positions.max(1)).await?;
+        places.push(take(&self.pools.requests, 1).await?);
         self.pools.metrics.positions.inc_by(cost.positions as u64);
-        let late = || Failure::Deadline { limit: context.time };
-        if let Some(lane) = &self.lanes[cost.lane as usize] {
-            let thread = lane.threads.wait(context.holder.as_ref(), 1);
-            let thread = timeout_at(context.deadline, thread).await.map_err(|_| late())?;
+        let late = || Failure::deadline(context.time);
+        if let Some(lane) = lane {
+            let thread = timeout_at(context.deadline, lane.threads.wait(holder, 1)).await.map_err(|_| late())?;
             // A job that has a thread keeps it.
             thread.fix();
             places.push(thread);
@@ -166,19 +163,8 @@ impl Jobs {
         match timeout_at(context.deadline, job).await {
             Ok(Ok(Some(done))) => Ok(done),
             Ok(Ok(None)) | Err(_) => Err(late()),
-            Ok(Err(error)) => Err(Failure::Broken { error: Arc::new(error) }),
+            Ok(Err(fault)) => Err(Failure::broken(fault)),
         }
-    }
-}
-
-/// Runs the work for a stream in a task of its own. Nobody polls the answers of a client that takes none; work within
-/// them would keep its places meanwhile.
-pub(crate) async fn apart<T: Send + 'static>(
-    work: impl Future<Output = Result<T, Failure>> + Send + 'static,
-) -> Result<T, Failure> {
-    match AbortOnDropHandle::new(tokio::spawn(work.in_current_span())).await {
-        Ok(done) => done,
-        Err(error) => Err(Failure::Broken { error: Arc::new(error) }),
     }
 }
 
@@ -187,6 +173,8 @@ pub(crate) async fn apart<T: Send + 'static>(
 mod tests {
     use std::sync::mpsc;
     use std::time::Duration;
+
+    use makruk_answers::Reason;
 
     use super::*;
     use crate::admission::limits::Limits;
@@ -203,6 +191,10 @@ mod tests {
     }
 
     const ONE: Cost = Cost::probes(1, 0);
+
+    fn reason<T>(outcome: Result<T, Failure>) -> Option<Reason> {
+        outcome.err().map(|failure| failure.refusal.reason)
+    }
 
     fn context(time: Duration) -> RequestContext {
         RequestContext::new(None, time)
@@ -230,7 +222,7 @@ mod tests {
         request.abort();
         assert!(request.await.unwrap_err().is_cancelled());
         let turned_away = jobs.run(&context(LONG), ONE, |_| Some(())).await;
-        assert!(matches!(turned_away, Err(Failure::Overloaded { load: Load::Requests, most: 1 })));
+        assert_eq!(reason(turned_away), Some(Reason::Overloaded));
         go.send(()).unwrap();
         assert!(jobs.run_when_possible(&context(LONG), ONE, |_| Some(())).await.is_ok());
     }
@@ -244,9 +236,10 @@ mod tests {
             };
             one().run(&context(time), ONE, work).await
         };
-        assert!(matches!(slow(Duration::from_millis(20)).await, Err(Failure::Deadline { .. })));
+        assert_eq!(reason(slow(Duration::from_millis(20)).await), Some(Reason::DeadlineExceeded));
         assert!(slow(LONG).await.is_ok());
-        assert!(matches!(one().run(&context(LONG), ONE, |_| None::<()>).await, Err(Failure::Deadline { .. })));
+        let given_up = one().run(&context(LONG), ONE, |_| None::<()>).await;
+        assert_eq!(reason(given_up), Some(Reason::DeadlineExceeded));
     }
 
     #[tokio::test]
@@ -254,7 +247,7 @@ mod tests {
         let jobs = one();
         for _ in 0..3 {
             let broken = jobs.run(&context(LONG), ONE, |_| -> Option<()> { panic!("on purpose") }).await;
-            assert!(matches!(broken, Err(Failure::Broken { .. })));
+            assert_eq!(reason(broken), Some(Reason::Internal));
         }
     }
 
@@ -271,7 +264,7 @@ mod tests {
         let (first, second) = (begin(1), begin(2));
         let unread = ask(&first, 6).await.unwrap();
         let load = ask(&second, 7).await.map(drop).unwrap_err();
-        assert!(matches!(load, Failure::Overloaded { load: Load::Positions, most: 10 }), "{load:?}");
+        assert!(load.refusal.error.starts_with("10 positions are in progress"), "{load:?}");
         drop(unread);
         let _unread = ask(&first, 10).await.unwrap();
         assert!(ask(&second, 1).await.is_ok(), "the address that holds all loses it");
@@ -280,7 +273,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn scans_leave_threads_and_places_to_probes() {
-        let jobs = jobs(Limits { in_flight: 16, scan_threads: 1, ..Limits::default() });
+        let jobs = jobs(Limits { in_flight: 16, threads: 8, ..Limits::default() });
         let (go, going) = mpsc::channel::<()>();
         let scan = tokio::spawn({
             let jobs = jobs.clone();
@@ -294,8 +287,8 @@ mod tests {
         let waiting = jobs.run(&soon, Cost::scan(1), |_| Some(()));
         let shed = jobs.run(&late, Cost::scan(1), |_| Some(()));
         let (waiting, shed, probe) = tokio::join!(waiting, shed, jobs.run(&late, ONE, |_| Some(())));
-        assert!(matches!(waiting, Err(Failure::Deadline { .. })));
-        assert!(matches!(shed, Err(Failure::Overloaded { load: Load::Requests, .. })));
+        assert_eq!(reason(waiting), Some(Reason::DeadlineExceeded));
+        assert_eq!(reason(shed), Some(Reason::Overloaded));
         assert!(probe.is_ok());
         go.send(()).unwrap();
         assert!(scan.await.unwrap().is_ok());

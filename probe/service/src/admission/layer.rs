@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::MethodRouter;
 use bytes::Bytes;
 use http::header::{ALLOW, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING};
-use http::{HeaderMap, HeaderValue, StatusCode, Version};
+use http::{HeaderValue, StatusCode, Version};
 use http_body::Body as _;
 use http_body_util::BodyExt;
 use tokio::time::timeout;
@@ -34,8 +34,8 @@ const GRACE: Duration = Duration::from_millis(20);
 /// A route as metrics and logs name it, and how calls to it are admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Endpoint {
-    name: &'static str,
-    kind: CallKind,
+    pub(crate) name: &'static str,
+    pub(crate) kind: CallKind,
 }
 
 /// The rules by which calls to an endpoint are admitted.
@@ -49,17 +49,6 @@ pub(crate) enum CallKind {
     Public,
     /// Like `Public`, with separate places and a response that never ends: a watch of health.
     Watch,
-}
-
-impl Endpoint {
-    /// Paths that no route has. Clients can invent any number of them, so all of them share one name.
-    pub(crate) const fn unknown(kind: CallKind) -> Endpoint {
-        Endpoint::new("other", kind)
-    }
-
-    pub(crate) const fn new(name: &'static str, kind: CallKind) -> Endpoint {
-        Endpoint { name, kind }
-    }
 }
 
 /// The methods of a route, every call of which is admitted to its endpoint.
@@ -80,11 +69,11 @@ async fn admit(
 ) -> Result<Response, Failure> {
     let is_public = matches!(endpoint.kind, CallKind::Public | CallKind::Watch);
     if !is_public && !backend.tokens.allow(request.headers().get(AUTHORIZATION)) {
-        return Err(Failure::Unauthenticated);
+        return Err(Failure::unauthenticated());
     }
     let pools = &call.connection.pools;
     call.take_place(if endpoint.kind == CallKind::Watch { &pools.watches } else { &pools.calls })?;
-    let limits = &backend.limits;
+    let limits = &backend.pools.limits;
     let time = client_timeout(request.headers()).map_or(limits.deadline, |client| client.min(limits.deadline));
     request.extensions_mut().insert(RequestContext::new(Some(Arc::clone(&call.holder)), time));
     let is_stream = endpoint.kind == CallKind::RequestStream;
@@ -96,7 +85,9 @@ async fn admit(
             let data = frame.data_ref().map_or(&[][..], Bytes::as_ref);
             read.read(data.len(), !is_stream);
             if message.as_mut().is_some_and(|message| !message.read(data)) {
-                read.call.holder.end(Failure::query("a second message: this method takes one".to_owned()));
+                read.call
+                    .holder
+                    .end(Failure::unreadable("query", "a second message: this method takes one".to_owned()));
             }
             frame
         }))
@@ -107,7 +98,7 @@ async fn admit(
     let response = async { if is_stream { Ok(response.await) } else { timeout(time + GRACE, response).await } };
     tokio::select! {
         biased;
-        response = response => response.map_err(|_| Failure::Deadline { limit: time }),
+        response = response => response.map_err(|_| Failure::deadline(time)),
         () = call.holder.ended().cancelled() => Err(call.holder.failure()),
     }
 }
@@ -121,12 +112,13 @@ async fn pass(
 ) -> Response {
     let begun = Instant::now();
     let is_grpc = is_grpc(request.headers());
-    let leaves_body = request.version() < Version::HTTP_2 && has_body(request.headers());
+    let has_body = request.headers().contains_key(TRANSFER_ENCODING)
+        || request.headers().get(CONTENT_LENGTH).is_some_and(|length| length != "0");
+    let leaves_body = request.version() < Version::HTTP_2 && has_body;
     let id = request_id(request.headers());
     let span = tracing::info_span!("call", id = id.to_str().unwrap_or_default(), method = endpoint.name);
-    let metrics = Arc::clone(&backend.metrics);
-    let mut call = Call::new(metrics, endpoint.name, (begun, span.clone()), connection, request.headers());
-    let message_bytes = (endpoint.kind == CallKind::RequestStream).then_some(backend.limits.message_bytes);
+    let mut call = Call::new(endpoint.name, (begun, span.clone()), connection, request.headers());
+    let message_bytes = (endpoint.kind == CallKind::RequestStream).then_some(backend.pools.limits.message_bytes);
     let has_memory = call.take_memory(message_bytes);
     let call = Arc::new(call);
     let outcome = match has_memory {
@@ -169,14 +161,14 @@ fn with_details(response: Response, is_grpc: bool, backend: &Backend, fail: impl
         let code = grpc_code(headers).unwrap_or(Code::Ok);
         let has_details = headers.contains_key(GRPC_DETAILS);
         let message = headers.get("grpc-message").and_then(|message| message.to_str().ok()).unwrap_or_default();
-        return match Failure::of_tonic(code, has_details, message, backend.limits.message_bytes) {
+        return match Failure::of_tonic(code, has_details, message, backend.pools.limits.message_bytes) {
             Some(failure) => fail(failure),
             None => response,
         };
     }
     if response.status() == StatusCode::METHOD_NOT_ALLOWED {
         let allowed = headers.get(ALLOW).cloned();
-        let mut response = fail(Failure::MethodNotAllowed).into_response();
+        let mut response = fail(Failure::method_not_allowed()).into_response();
         if let Some(allowed) = allowed {
             response.headers_mut().insert(ALLOW, allowed);
         }
@@ -210,10 +202,4 @@ impl OneMessage {
         self.rest -= read;
         read == bytes.len()
     }
-}
-
-/// Whether a request of HTTP/1.1 has a body.
-fn has_body(headers: &HeaderMap) -> bool {
-    let is_empty = headers.get(CONTENT_LENGTH).is_none_or(|length| length == "0");
-    !is_empty || headers.contains_key(TRANSFER_ENCODING)
 }

@@ -50,10 +50,9 @@ pub struct Limits {
     pub watches: usize,
     /// Requests in all that are in progress, waiting for a thread or running.
     pub in_flight: usize,
-    /// Threads for batches, lines and games; [`Limits::in_flight`] has half of its places for them.
-    pub batch_threads: usize,
-    /// Threads for scans of tables and their statistics; [`Limits::in_flight`] has an eighth of its places for them.
-    pub scan_threads: usize,
+    /// Threads that probe. Batches, lines and games have at most half of them, and half of the places of
+    /// [`Limits::in_flight`]; scans of tables and their statistics have an eighth of each.
+    pub threads: usize,
     /// Searches for count saves that find their next piece at a time.
     pub searches: usize,
     /// Positions in all that are in progress or whose answers are unread.
@@ -79,8 +78,7 @@ impl Limits {
         calls: 4096,
         watches: 256,
         in_flight: 256,
-        batch_threads: 4,
-        scan_threads: 1,
+        threads: 8,
         searches: 4,
         positions: 64 << 10,
         memory: 512 << 20,

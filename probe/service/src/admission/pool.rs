@@ -3,7 +3,7 @@
 //! A number alone, without shares, would let `idle-connections`, `held-calls`, `held-searches` and `busy-lane` of
 //! `makruk-torture` shut all others out, and so would clients that watch health on many connections.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -124,59 +124,48 @@ impl Shares {
         }
         let mut missing = self.taken.saturating_add(amount) - most;
         let mut own = self.held(address).saturating_add(amount);
-        let others = self.of.iter().filter(|(other, share)| **other != address && share.held > own);
-        let mut heaviest: BinaryHeap<_> = others.map(|(&other, share)| (share.held, other)).collect();
-        heaviest.push((own, address));
+        let is_new = own == amount;
+        let others = self.of.iter().filter(|(other, share)| **other != address && share.held >= own);
+        // Of those who hold as much as the newcomer will, the idlest comes first.
+        let weigh = |(&other, share): (&IpAddr, &Share)| {
+            let idlest = if share.held > own { None } else { share.can_lose(growing).min() };
+            (share.held, Reverse(idlest.map(|loss| loss.0)), other)
+        };
+        let mut heaviest: BinaryHeap<_> = others.map(weigh).collect();
+        heaviest.push((own, Reverse(Some(u64::MAX)), address));
         let mut losses: HashMap<IpAddr, BinaryHeap<Reverse<Loss>>> = HashMap::new();
         while missing > 0 {
-            let Some((held, heavy)) = heaviest.pop().filter(|(held, heavy)| *heavy == address || *held > own) else {
-                let is_first = victims.is_empty() && own == amount;
-                return is_first.then(|| self.idlest_of_equals(own, missing)).flatten();
+            let (held, idlest, heavy) = heaviest.pop()?;
+            let least_idle = match held.cmp(&own) {
+                _ if heavy == address => OWN_IDLE,
+                Ordering::Greater => Duration::ZERO,
+                Ordering::Equal if is_new => TIE_IDLE,
+                _ => return None,
             };
             let can_lose = losses.entry(heavy).or_insert_with(|| {
-                let least_idle = if heavy == address { OWN_IDLE } else { Duration::ZERO };
-                self.of
-                    .get(&heavy)
-                    .into_iter()
-                    .flat_map(|share| share.can_lose(least_idle, growing))
-                    .map(Reverse)
-                    .collect()
+                self.of.get(&heavy).into_iter().flat_map(|share| share.can_lose(growing)).map(Reverse).collect()
             });
-            let Some(Reverse((_, number, lost))) = can_lose.pop() else { continue };
+            let idle = |moved_ms| Duration::from_millis(Holder::now_ms().saturating_sub(moved_ms));
+            let Some(Reverse((_, number, lost))) = can_lose.pop().filter(|Reverse(loss)| idle(loss.0) >= least_idle)
+            else {
+                continue;
+            };
             victims.push((heavy, number));
             missing = missing.saturating_sub(lost);
             if heavy == address {
                 own -= lost;
             }
-            heaviest.push((held - lost, heavy));
-        }
-        Some(victims)
-    }
-
-    /// The idlest grants of the addresses that hold as much as this.
-    fn idlest_of_equals(&self, held: usize, mut missing: usize) -> Option<Vec<(IpAddr, u64)>> {
-        let equals = self.of.iter().filter(|(_, share)| share.held == held);
-        let mut idle: BinaryHeap<Reverse<(Loss, IpAddr)>> = equals
-            .flat_map(|(&address, share)| share.can_lose(TIE_IDLE, 0).map(move |loss| Reverse((loss, address))))
-            .collect();
-        let mut victims = Vec::new();
-        while missing > 0 {
-            let Reverse(((_, number, lost), address)) = idle.pop()?;
-            victims.push((address, number));
-            missing = missing.saturating_sub(lost);
+            heaviest.push((held - lost, idlest, heavy));
         }
         Some(victims)
     }
 }
 
 impl Share {
-    /// The grants that can be taken away, and have been idle for this long.
-    fn can_lose(&self, least_idle: Duration, growing: u64) -> impl Iterator<Item = Loss> {
+    /// The grants that can be taken away.
+    fn can_lose(&self, growing: u64) -> impl Iterator<Item = Loss> {
         let grants = self.grants.iter().filter(move |(number, held)| **number != growing && held.amount > 0);
-        grants.filter_map(move |(&number, held)| {
-            let holder = held.holder.as_ref()?;
-            holder.is_idle(least_idle).then(|| (holder.moved_ms(), number, held.amount))
-        })
+        grants.filter_map(|(&number, held)| Some((held.holder.as_ref()?.moved_ms(), number, held.amount)))
     }
 }
 
@@ -185,16 +174,13 @@ impl Pool {
         Arc::new(Pool { load, most: most.max(1), metrics: Arc::clone(metrics), shares: Mutex::default() })
     }
 
-    pub(crate) const fn load(&self) -> Load {
-        self.load
-    }
-
-    pub(crate) const fn most(&self) -> usize {
-        self.most
-    }
-
     pub(crate) fn taken(&self) -> usize {
         self.shares().taken
+    }
+
+    /// Has the metrics show what is taken.
+    pub(crate) fn report(&self) {
+        self.metrics.set_pool(self.load, self.taken(), self.most);
     }
 
     fn shares(&self) -> MutexGuard<'_, Shares> {
@@ -249,7 +235,7 @@ impl Pool {
         let holders: Vec<_> = holders.collect();
         drop(shares);
         for holder in holders {
-            if holder.end(Failure::Idle { limit: idle }) {
+            if holder.end(Failure::idle(idle)) {
                 self.metrics.calls_idle.inc();
             }
         }
@@ -265,14 +251,15 @@ impl Pool {
         for holder in displaced {
             self.metrics.displaced(self.load);
             tracing::debug!(address = %holder.address, limit = self.load.name(), "ended: its address holds the most");
-            holder.end(Failure::Displaced { load: self.load, most: self.most });
+            let share = "and this address had the most of them";
+            holder.end(Failure::overloaded(self.load, self.most, share));
         }
     }
 
     /// The failure of a request for which there is no room.
     pub(crate) fn shed(&self) -> Failure {
         self.metrics.shed(self.load);
-        Failure::Overloaded { load: self.load, most: self.most }
+        Failure::overloaded(self.load, self.most, "and no address has more of them than this one")
     }
 
     /// Wakes the waiting request whose address holds the least, if there is room.

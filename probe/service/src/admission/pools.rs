@@ -59,9 +59,10 @@ impl Pools {
         }
     }
 
-    /// The pools that metrics show.
-    pub(crate) const fn shown(&self) -> [&Arc<Pool>; 7] {
-        [&self.connections, &self.calls, &self.watches, &self.memory, &self.positions, &self.requests, &self.searches]
+    /// Has the metrics show what is taken of each limit.
+    pub(crate) fn report(&self) {
+        let of_calls = [&self.connections, &self.calls, &self.watches, &self.memory];
+        of_calls.into_iter().chain([&self.positions, &self.requests, &self.searches]).for_each(|pool| pool.report());
     }
 
     /// Ends calls in which nothing moves, for ever.

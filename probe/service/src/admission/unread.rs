@@ -15,7 +15,6 @@ use futures_util::{StreamExt, stream};
 use http::header::HeaderMap;
 use http_body::{Body as _, Frame, SizeHint};
 use http_body_util::{BodyStream, StreamBody};
-use pin_project_lite::pin_project;
 use tonic::Status;
 
 use crate::admission::call::{Call, CallBytes};
@@ -65,17 +64,14 @@ impl AsRef<[u8]> for UnreadPiece {
     }
 }
 
-pin_project! {
-    /// A response's body, which counts the bytes that it hands over.
-    pub(crate) struct MeteredBody {
-        #[pin]
-        body: Body,
-        // Data that was not yet handed over.
-        rest: Bytes,
-        // The bytes of this data, and of data to come. `None` for what no call has asked for, and for failures that
-        // take the place of a response: both are short.
-        counted: Option<CallBytes>,
-    }
+/// A response's body, which counts the bytes that it hands over.
+pub(crate) struct MeteredBody {
+    body: Body,
+    /// Data that was not yet handed over.
+    rest: Bytes,
+    /// The bytes of this data, and of data to come. `None` for what no call has asked for, and for failures that take
+    /// the place of a response: both are short.
+    counted: Option<CallBytes>,
 }
 
 /// A response whose data is counted until the socket has taken it. One for which there is no room is a failure; data of
@@ -100,17 +96,17 @@ impl http_body::Body for MeteredBody {
     type Data = Bytes;
     type Error = axum::Error;
 
-    fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        let mut this = self.project();
+    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let this = &mut *self;
         while this.rest.is_empty() {
-            match ready!(this.body.as_mut().poll_frame(cx)).map(|frame| frame.map(Frame::into_data)) {
-                Some(Ok(Ok(data))) => *this.rest = data,
+            match ready!(Pin::new(&mut this.body).poll_frame(cx)).map(|frame| frame.map(Frame::into_data)) {
+                Some(Ok(Ok(data))) => this.rest = data,
                 Some(Ok(Err(trailers))) => return Poll::Ready(Some(Ok(trailers))),
                 Some(Err(error)) => return Poll::Ready(Some(Err(error))),
                 None => return Poll::Ready(None),
             }
             // A whole message is counted at once: half of it would help nobody.
-            if let Some(counted) = this.counted
+            if let Some(counted) = &mut this.counted
                 && let Err(failure) = counted.count(this.rest.len())
             {
                 this.rest.clear();
@@ -118,7 +114,7 @@ impl http_body::Body for MeteredBody {
             }
         }
         let bytes = this.rest.split_to(this.rest.len().min(PIECE_BYTES));
-        let Some(counted) = this.counted else { return Poll::Ready(Some(Ok(Frame::data(bytes)))) };
+        let Some(counted) = &mut this.counted else { return Poll::Ready(Some(Ok(Frame::data(bytes)))) };
         let piece = UnreadPiece { _counted: counted.split_to(bytes.len()), bytes };
         Poll::Ready(Some(Ok(Frame::data(Bytes::from_owner(piece)))))
     }

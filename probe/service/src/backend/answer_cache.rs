@@ -13,14 +13,15 @@ use makruk_research::{SaveTotals, TableStatistics};
 use makruk_tables::material::Material;
 use moka::future::Cache;
 
+use crate::http::picture::View;
 use crate::status::Failure;
 
 /// The most answers of a kind, and the time for which an answer is kept after its last request.
 const MOST_ANSWERS: u64 = 1024;
 const KEPT: Duration = Duration::from_secs(600);
 
-/// Answers of one kind by request. The number of the tables' generation is part of each key, so that an answer from
-/// earlier tables is never found.
+/// Answers of one kind by request. The checksum of the tables is part of each key, so that an answer from other tables
+/// is never found.
 type Answers<K, V> = Cache<(u64, K), V>;
 
 /// All answers that are kept.
@@ -28,21 +29,17 @@ type Answers<K, V> = Cache<(u64, K), V>;
 pub(crate) struct AnswerCache {
     pub(crate) statistics: Answers<Material, Arc<TableStatistics>>,
     pub(crate) saves: Answers<(Material, usize), Arc<SaveTotals>>,
-    pub(crate) documents: Answers<Document, Bytes>,
-}
-
-/// A JSON document about the tables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Document {
-    /// The materials of this number of men, or those that are common or present.
-    Materials(Option<usize>),
-    /// A sample of a material's saves.
-    Saves(Material),
+    /// As JSON, the materials of a number of men, or those that are common or present.
+    pub(crate) materials: Answers<Option<usize>, Bytes>,
+    /// As JSON, some saves of a material.
+    pub(crate) examples: Answers<Material, Bytes>,
+    pub(crate) pictures: Answers<View, Bytes>,
 }
 
 impl AnswerCache {
     pub(crate) fn new() -> AnswerCache {
-        AnswerCache { statistics: cache(), saves: cache(), documents: cache() }
+        let (statistics, saves, materials) = (cache(), cache(), cache());
+        AnswerCache { statistics, saves, materials, examples: cache(), pictures: cache() }
     }
 }
 
@@ -53,7 +50,7 @@ fn cache<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static>
 /// The answer of a cache, or that of the work, of which one at a time is under way for a key.
 pub(crate) async fn cached<K, V>(
     cache: &Answers<K, V>,
-    generation: u64,
+    tables: u64,
     key: K,
     work: impl Future<Output = Result<V, Failure>>,
 ) -> Result<V, Failure>
@@ -61,7 +58,7 @@ where
     K: Eq + Hash + Send + Sync + 'static,
     V: Clone + Send + Sync + 'static,
 {
-    cache.try_get_with((generation, key), work).await.map_err(Failure::Shared)
+    cache.try_get_with((tables, key), work).await.map_err(Arc::unwrap_or_clone)
 }
 
 #[cfg(test)]
@@ -73,13 +70,13 @@ mod tests {
     #[tokio::test]
     async fn equal_requests_are_answered_once() {
         let (answers, asked) = (AnswerCache::new(), AtomicU32::new(0));
-        let ask = async |generation| {
+        let ask = async |tables| {
             let work = async {
                 asked.fetch_add(1, Ordering::Relaxed);
                 tokio::time::sleep(Duration::from_millis(20)).await;
                 Ok(Bytes::from_static(b"answer"))
             };
-            cached(&answers.documents, generation, Document::Materials(None), work).await.unwrap()
+            cached(&answers.materials, tables, None, work).await.unwrap()
         };
         let (first, second) = tokio::join!(ask(1), ask(1));
         assert_eq!((first, asked.load(Ordering::Relaxed)), (second, 1));
@@ -92,9 +89,9 @@ mod tests {
     #[tokio::test]
     async fn failures_are_shared_but_not_kept() {
         let answers = AnswerCache::new();
-        let fail = cached(&answers.documents, 1, Document::Materials(None), async { Err(Failure::NotFound) }).await;
-        assert!(matches!(fail, Err(Failure::Shared(_))));
+        let fail = cached(&answers.materials, 1, None, async { Err(Failure::not_found()) }).await;
+        assert!(fail.is_err());
         let work = async { Ok(Bytes::new()) };
-        assert!(cached(&answers.documents, 1, Document::Materials(None), work).await.is_ok());
+        assert!(cached(&answers.materials, 1, None, work).await.is_ok());
     }
 }

@@ -8,7 +8,7 @@ use makruk_probe::Policy;
 use crate::admission::jobs::Cost;
 use crate::admission::pool::Grant;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
-use crate::backend::backend::Backend;
+use crate::backend::Backend;
 use crate::status::Failure;
 use crate::status::log::log_refusal;
 use crate::tables::snapshot::TableSnapshot;
@@ -30,13 +30,13 @@ pub(crate) struct LineUnderWay {
 
 impl Backend {
     fn door(&self) -> Door {
-        Door { remedy: Remedy::Server, most_positions: self.limits.batch }
+        Door { remedy: Remedy::Server, most_positions: self.pools.limits.batch }
     }
 
     fn begin(&self, question: Question) -> Result<SnapshotAsking, Failure> {
-        Asking::new(question, self.tables.prober(), self.door()).map_err(|refusal| {
-            self.metrics.positions.inc();
-            Failure::Refused(refusal)
+        Asking::new(question, self.prober(), self.door()).map_err(|refusal| {
+            self.pools.metrics.positions.inc();
+            refusal.into()
         })
     }
 
@@ -60,7 +60,9 @@ impl Backend {
                 }
             }
             Question::Batch(batch) => Cost::probes(batch.fens.len(), if batch.moves { batch.fens.len() } else { 0 }),
-            Question::Analyse(games) => Cost::batch((games.pgn.len() / BYTES_OF_POSITION).clamp(1, self.limits.batch)),
+            Question::Analyse(games) => {
+                Cost::batch((games.pgn.len() / BYTES_OF_POSITION).clamp(1, self.pools.limits.batch))
+            }
             Question::Play(play) if is_tricky(&play.policy) => Cost::batch(1),
             Question::Probe(probe) => Cost::probes(1, usize::from(probe.moves)),
             Question::Explore(_) | Question::Play(_) | Question::Lichess(_) => Cost::probes(1, 1),
@@ -71,7 +73,7 @@ impl Backend {
         let work =
             move |check: &CancellationCheck| Some(steps(&mut asking, usize::MAX, check)?.map(|done| done.map(format)));
         let (answer, permits) = self.jobs.run(context, cost, work).await?;
-        Ok((answer?.ok_or(Failure::Deadline { limit: context.time })?, permits))
+        Ok((answer?.ok_or_else(|| Failure::deadline(context.time))?, permits))
     }
 
     /// The answers to a piece of a stream of positions, which waits for its place.
@@ -82,8 +84,7 @@ impl Backend {
         format: fn(BatchItem) -> T,
     ) -> Result<(Vec<T>, Grant), Failure> {
         let cost = Cost::probes(questions.len(), questions.iter().filter(|(_, with_moves)| *with_moves).count());
-        let mut asking =
-            Asking::of_positions(questions, self.tables.prober(), self.door()).map_err(Failure::Refused)?;
+        let mut asking = Asking::of_positions(questions, self.prober(), self.door())?;
         let work = move |check: &CancellationCheck| match steps(&mut asking, usize::MAX, check)? {
             Ok(Some(Answer::Batch(items))) => Some(Ok(items.into_iter().map(format).collect())),
             Ok(_) => None,
@@ -157,7 +158,7 @@ fn steps(
                 }
                 return Some(Ok(Some(answer)));
             }
-            Step::Refused(refusal) => return Some(Err(Failure::Refused(refusal))),
+            Step::Refused(refusal) => return Some(Err(refusal.into())),
             // The files are here.
             Step::Wants => return None,
         }

@@ -10,13 +10,12 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 use makruk_tables::tablebase::derived_side_bytes;
 use serde::Deserialize;
-use tokio::time::timeout_at;
 
-use crate::admission::jobs::{Cost, apart};
+use crate::admission::jobs::{Cost, Lane};
 use crate::admission::pool::Grant;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
+use crate::backend::Backend;
 use crate::backend::answer_cache::cached;
-use crate::backend::backend::Backend;
 use crate::backend::statistics::parse_material;
 use crate::status::Failure;
 use crate::tables::snapshot::SnapshotProber;
@@ -56,7 +55,7 @@ pub(crate) struct SaveQuery {
 /// A search under way.
 pub(crate) struct SaveSearch {
     prober: SnapshotProber,
-    search: makruk_research::SaveSearch,
+    pub(crate) search: makruk_research::SaveSearch,
     brief: bool,
     /// The memory that the search may take.
     _memory: Grant,
@@ -69,53 +68,27 @@ pub(crate) struct FoundSave {
 }
 
 impl SaveSearch {
-    /// The cursor from which to continue; `None` at the end.
-    pub(crate) fn cursor(&self) -> Option<Cursor> {
-        self.search.cursor()
-    }
-
-    /// Cells that were scanned, and cells that were requested.
-    pub(crate) fn scanned(&self) -> (u64, u64) {
-        self.search.scanned()
-    }
-
-    /// The number of saves found so far.
-    pub(crate) const fn found(&self) -> u64 {
-        self.search.found()
-    }
-
-    /// Whether everything is searched, or enough was found.
-    pub(crate) const fn is_over(&self) -> bool {
-        self.search.is_over()
-    }
-
     /// Searches one piece. May block on the disk.
     fn next_piece(&mut self, check: &CancellationCheck) -> Option<Result<Vec<FoundSave>, ProbeError>> {
-        let begun = Instant::now();
+        let (begun, brief) = (Instant::now(), self.brief);
         let mut saves = Vec::new();
         loop {
             if check.is_cancelled() {
                 return None;
             }
             // At least one step, or the search would never progress.
-            if let Err(error) = self.step(&mut saves) {
-                return Some(Err(error));
+            let step = self.search.step(&self.prober, |save| {
+                if brief { Ok(PositionRecord::brief(save)) } else { PositionRecord::full(save) }
+            });
+            let next = self.search.cursor();
+            match step {
+                Ok(records) => saves.extend(records.into_iter().map(|record| FoundSave { record, next })),
+                Err(error) => return Some(Err(error)),
             }
-            if self.is_over() || saves.len() >= SAVES_PER_JOB || begun.elapsed() >= SLICE {
+            if self.search.is_over() || saves.len() >= SAVES_PER_JOB || begun.elapsed() >= SLICE {
                 return Some(Ok(saves));
             }
         }
-    }
-
-    /// Makes one step, and adds the saves that it finds.
-    fn step(&mut self, saves: &mut Vec<FoundSave>) -> Result<(), ProbeError> {
-        let brief = self.brief;
-        let records = self.search.step(&self.prober, |save| {
-            if brief { Ok(PositionRecord::brief(save)) } else { PositionRecord::full(save) }
-        })?;
-        let next = self.cursor();
-        saves.extend(records.into_iter().map(|record| FoundSave { record, next }));
-        Ok(())
     }
 }
 
@@ -146,7 +119,7 @@ impl Backend {
         let side = |name: &String| Color::from_name(name).ok_or_else(|| Failure::from(Refusal::of_side(name)));
         let side = query.side.as_ref().map(side).transpose()?;
         let kind = query.kind.as_deref().unwrap_or("saves").parse();
-        let kind: PositionKind = kind.map_err(|error| Failure::query(format!("kind: {error}")))?;
+        let kind: PositionKind = kind.map_err(|error| Failure::unreadable("query", format!("kind: {error}")))?;
         let order = Order::new(materials, side);
         let cursor = |text: &str| -> Result<Option<Cursor>, Failure> {
             let parse = || text.parse().map_err(|error| bad_cursor(format!("{error}")));
@@ -163,7 +136,7 @@ impl Backend {
         let selector = SaveSelector::new(filter, query.images).of_kind(kind);
         let limit = query.limit.unwrap_or(default_limit);
         Ok(SaveSearch {
-            prober: self.tables.prober(),
+            prober: self.prober(),
             search: makruk_research::SaveSearch::new(order, range, selector, limit),
             brief: query.brief,
             _memory: memory,
@@ -176,37 +149,26 @@ impl Backend {
         context: &RequestContext,
         mut search: SaveSearch,
     ) -> Result<((Vec<FoundSave>, SaveSearch), Grant), Failure> {
-        let positions = SAVES_PER_JOB.min(self.limits.positions);
+        let positions = SAVES_PER_JOB.min(self.pools.limits.positions);
         let work = move |check: &CancellationCheck| Some(search.next_piece(check)?.map(|saves| (saves, search)));
         // Between its pieces, a search waits for its client and has no place.
-        let (jobs, searches, context) = (self.jobs.clone(), Arc::clone(&self.pools.searches), context.clone());
-        apart(async move {
-            let place = timeout_at(context.deadline, searches.wait(context.holder.as_ref(), 1)).await;
-            let _place = place.map_err(|_| searches.shed())?;
-            let (piece, permits) = jobs.run_when_possible(&context, Cost::scan(positions), work).await?;
-            Ok((piece?, permits))
-        })
-        .await
+        let cost = Cost { positions, lane: Lane::Searches };
+        let (piece, permits) = self.jobs.run_when_possible(context, cost, work).await?;
+        Ok((piece?, permits))
     }
 
     /// The statistics of a material's saves, and those of a sample of at most this size.
     pub(crate) async fn save_statistics(&self, name: &str, sample: u32) -> Result<Arc<SaveTotals>, Failure> {
         let material = parse_material(name)?;
-        let most = (sample as usize).min(self.limits.batch).min(self.limits.positions);
-        let count = self.count_saves(material, most);
-        cached(&self.answers.saves, self.generation(), (material, most), count).await
-    }
-
-    async fn count_saves(&self, material: Material, most: usize) -> Result<Arc<SaveTotals>, Failure> {
+        let most = (sample as usize).min(self.pools.limits.batch).min(self.pools.limits.positions);
         let context = self.shared_context();
         // The rest of the answer needs time too.
         let spare = Duration::from_millis(500).min(context.time / 4);
         let work = move |prober: &SnapshotProber, check: &CancellationCheck| {
-            let goes_on = || check.has_time(spare);
-            Some(SaveTotals::read(prober, material, most as u64, goes_on).map(Arc::new))
+            Some(SaveTotals::read(prober, material, most as u64, || check.has_time(spare)).map(Arc::new))
         };
-        let (counts, _) = self.run(&context, Cost::scan(most.max(1)), work).await?;
-        Ok(counts?)
+        let count = async { Ok(self.run(&context, Cost::scan(most.max(1)), work).await?.0?) };
+        cached(&self.answers.saves, self.checksum(), (material, most), count).await
     }
 }
 

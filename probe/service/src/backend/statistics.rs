@@ -5,16 +5,15 @@ use std::time::Duration;
 
 use makruk_answers::{Reason, Refusal};
 use makruk_probe::{ProbeError, TableError, TableId};
-use makruk_research::TableStatistics;
+use makruk_research::{ListedTable, TableStatistics};
 use makruk_tables::material::Material;
 
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::RequestContext;
+use crate::backend::Backend;
 use crate::backend::answer_cache::cached;
-use crate::backend::backend::Backend;
 use crate::status::Failure;
-use crate::tables::longest_win_search::{LongestWins, add_longest};
-use crate::tables::monitor::ListedTable;
+use crate::tables::longest_win_search::LongestWins;
 use crate::tables::snapshot::SnapshotProber;
 
 impl Backend {
@@ -38,16 +37,22 @@ impl Backend {
             let (statistics, _) = self.run(&self.shared_context(), Cost::scan(1), read).await?;
             Ok(Arc::new(statistics?))
         };
-        let statistics = cached(&self.answers.statistics, self.generation(), material, read).await?;
+        let statistics = cached(&self.answers.statistics, self.checksum(), material, read).await?;
         let mut statistics = TableStatistics::clone(&statistics);
         for (metric, summary) in statistics.summaries().filter(|_| longest) {
             let id = TableId { material, metric };
-            let search = self.longest_wins_of(context, id).await;
-            if let LongestWins::Failed(reason) = &search {
-                let (path, source) = (self.monitor.path().join(id.to_string()), reason.to_string().into());
-                return Err(ProbeError::from(TableError::Corrupt { id, path, source }).into());
+            match self.longest_wins_of(context, id).await {
+                LongestWins::Found(found) => summary.add_longest(&found),
+                LongestWins::Pending(share) => {
+                    for side in [&mut summary.white, &mut summary.black] {
+                        (side.longest_pending, side.longest_progress) = (true, Some(share));
+                    }
+                }
+                LongestWins::Failed(reason) => {
+                    let (path, source) = (self.monitor.path().join(id.to_string()), reason.to_string().into());
+                    return Err(ProbeError::from(TableError::Corrupt { id, path, source }).into());
+                }
             }
-            add_longest(summary, &search);
         }
         Ok(statistics)
     }
@@ -55,11 +60,11 @@ impl Backend {
     async fn longest_wins_of(&self, context: &RequestContext, id: TableId) -> LongestWins {
         let Some(checksum) = self.monitor.content().header_checksum(id) else {
             // The table was removed meanwhile.
-            return LongestWins::Pending { searched: 0, slabs: 0 };
+            return LongestWins::Pending(0.0);
         };
         // The rest of the answer needs time too.
         let deadline = context.deadline - Duration::from_millis(50).min(context.time / 4);
-        self.longest_wins.find(self.tables.prober(), id, checksum, deadline).await
+        self.longest_wins.find(self.prober(), id, checksum, deadline).await
     }
 }
 
@@ -69,12 +74,9 @@ const MOST_REPEATED: usize = 40;
 /// The material of a name, if it may have tables.
 pub(crate) fn parse_material(name: &str) -> Result<Material, Failure> {
     // An error repeats the name in headers, which are short. No name of a material is as long.
-    let parsed: Result<Material, _> = match name.char_indices().nth(MOST_REPEATED) {
-        None => name.parse(),
-        Some((end, _)) => format!("{}...", &name[..end]).parse(),
-    };
+    let name: String = name.chars().take(MOST_REPEATED).collect();
     let refused = |error: String| Refusal::misasked(Reason::BadMaterial, "material", error).into();
-    match parsed {
+    match name.parse() {
         Ok(Material::BARE_KINGS) => Err(refused("two bare kings have no table: they always draw".to_owned())),
         Ok(material) => Ok(material),
         Err(error) => Err(refused(error.to_string())),
@@ -88,7 +90,7 @@ mod tests {
     #[test]
     fn long_names_are_not_repeated() {
         let failure = parse_material(&"ก".repeat(100_000)).unwrap_err();
-        assert!(failure.refusal().error.len() < 500, "{}", failure.refusal().error);
+        assert!(failure.refusal.error.len() < 500, "{}", failure.refusal.error);
         assert!(parse_material("KRvK").is_ok());
     }
 }

@@ -1,16 +1,13 @@
 //! Conversion of answers to messages.
 
-use makruk_answers::{
-    BatchItem, CountAnswer, LineMoveAnswer, MoveAnswer, PlayAnswer, PositionAnswer, ProbedAnswer, Refusal,
-};
-use makruk_probe::{Category, CountRule, LineEnd, Policy};
+use makruk_answers::{BatchItem, CountAnswer, LineMoveAnswer, MoveAnswer, PlayAnswer, PositionAnswer, ProbedAnswer};
+use makruk_probe::{Category, CountRule, LineEnd, SacrificeKind};
 use makruk_proto::v1;
-use makruk_research::{SideSummary, TableStatistics, TableSummary};
+use makruk_research::{ListedTable, SideSummary, TableStatistics, TableSummary};
 use makruk_tables::rules::Color;
 use makruk_tables::value::Metric;
 
-use crate::status::{Failure, code, error_reason, metadata};
-use crate::tables::monitor::ListedTable;
+use crate::status::{code, error_reason, metadata};
 
 /// The answer to a position; its moves are empty unless they were requested.
 pub(crate) fn probed(ProbedAnswer { position: answer, moves }: ProbedAnswer) -> v1::ProbeResponse {
@@ -93,27 +90,12 @@ pub(crate) fn line_move(ply: u32, answer: LineMoveAnswer) -> v1::LineMove {
     v1::LineMove { ply, r#move: Some(ranked_move(mv)), fen, count: Some(count(&after)), unclaimed_fen }
 }
 
-/// The end of a line.
-pub(crate) const fn line_end(end: LineEnd) -> v1::LineEnd {
-    match end {
-        LineEnd::Checkmate => v1::LineEnd::Checkmate,
-        LineEnd::CountExpired => v1::LineEnd::CountExpired,
-        LineEnd::Draw => v1::LineEnd::Draw,
-        LineEnd::Truncated => v1::LineEnd::Truncated,
-    }
-}
-
-/// The name of a policy by its enum value.
-pub(crate) fn policy(number: i32) -> Result<Option<String>, Failure> {
-    let name = |policy: Policy| Ok(Some(policy.name().to_owned()));
-    match v1::Policy::try_from(number) {
-        Ok(v1::Policy::Unspecified) => Ok(None),
-        Ok(v1::Policy::Fastest) => name(Policy::Fastest),
-        Ok(v1::Policy::Safest) => name(Policy::Safest),
-        Ok(v1::Policy::Stubborn) => name(Policy::Stubborn),
-        Ok(v1::Policy::Tricky) => name(Policy::Tricky),
-        Err(_) => Err(Refusal::of_policy(&number.to_string()).into()),
-    }
+/// The name of an enum's value in a request, as queries of HTTP have it; `None` if it is unspecified. A number that is
+/// no value stands for itself, and is refused as names are.
+pub(crate) fn name<E: TryFrom<i32>>(number: i32, name: fn(&E) -> &'static str, prefix: &str) -> Option<String> {
+    let Ok(value) = E::try_from(number) else { return Some(number.to_string()) };
+    let name = name(&value).trim_start_matches(prefix).to_ascii_lowercase();
+    (name != "unspecified").then_some(name)
 }
 
 /// A table of the list.
@@ -161,28 +143,19 @@ const fn metric(metric: Metric) -> v1::Metric {
     }
 }
 
-/// A side.
-pub(crate) const fn side(color: Color) -> v1::Side {
-    match color {
-        Color::White => v1::Side::White,
-        Color::Black => v1::Side::Black,
-    }
+/// Functions from values to those of the protocol that have the same names.
+macro_rules! same {
+    ($($function:ident: $from:ty => $to:ty { $($value:ident),* })*) => {$(
+        pub(crate) const fn $function(value: $from) -> $to {
+            match value { $(<$from>::$value => <$to>::$value),* }
+        }
+    )*};
 }
 
-pub(crate) const fn category(category: Category) -> v1::Category {
-    match category {
-        Category::Win => v1::Category::Win,
-        Category::CursedWin => v1::Category::CursedWin,
-        Category::Draw => v1::Category::Draw,
-        Category::BlessedLoss => v1::Category::BlessedLoss,
-        Category::Loss => v1::Category::Loss,
-    }
-}
-
-const fn count_rule(rule: CountRule) -> v1::CountRule {
-    match rule {
-        CountRule::None => v1::CountRule::None,
-        CountRule::Board => v1::CountRule::Board,
-        CountRule::Pieces => v1::CountRule::Pieces,
-    }
+same! {
+    side: Color => v1::Side { White, Black }
+    category: Category => v1::Category { Win, CursedWin, Draw, BlessedLoss, Loss }
+    count_rule: CountRule => v1::CountRule { None, Board, Pieces }
+    line_end: LineEnd => v1::LineEnd { Checkmate, CountExpired, Draw, Truncated }
+    sacrifice_kind: SacrificeKind => v1::SacrificeKind { Offer, Exchange, LostAnyway }
 }

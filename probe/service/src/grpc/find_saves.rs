@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use futures_util::Stream;
-use makruk_probe::SacrificeKind;
 use makruk_proto::v1::find_saves_response::Part;
 use makruk_proto::v1::{self, FindSavesRequest, FindSavesResponse};
 use makruk_research::{
-    Cursor, KeepingMove, PositionDetails, PositionKind, SacrificeRecord, SaveDetails, SaveSample, SaveTotals,
-    SavingMove, SideSaves, SpoilingCapture, WinDetails, ZugzwangDetails,
+    Cursor, KeepingMove, PositionDetails, SacrificeRecord, SaveDetails, SaveSample, SaveTotals, SavingMove, SideSaves,
+    SpoilingCapture, WinDetails, ZugzwangDetails,
 };
 use makruk_tables::rules::Color;
 use tonic::Status;
@@ -27,17 +26,18 @@ pub(crate) fn parts(
     search: SaveSearch,
 ) -> impl Stream<Item = Result<FindSavesResponse, Status>> + Send {
     pieces(search, move |search| {
-        let (backend, context) = (Arc::clone(&backend), context.renewed(backend.limits.deadline));
+        let (backend, context) = (Arc::clone(&backend), context.renewed(backend.pools.limits.deadline));
         async move {
             // Each part so far carries the cursor from which another server can continue.
             if backend.stopping.is_cancelled() {
-                return Err(Failure::ShuttingDown.into());
+                return Err(Failure::shutting_down().into());
             }
             let ((saves, search), permits) = backend.search_on(&context, search).await.map_err(fail("a search"))?;
-            let (scanned, of) = search.scanned();
-            let cursor = text(search.cursor());
-            let last = if search.is_over() {
-                Some(Part::End(v1::SearchEnd { cursor, found: search.found(), scanned }))
+            let state = &search.search;
+            let (scanned, of) = state.scanned();
+            let (cursor, is_over) = (text(state.cursor()), state.is_over());
+            let last = if is_over {
+                Some(Part::End(v1::SearchEnd { cursor, found: state.found(), scanned }))
             } else if saves.is_empty() {
                 Some(Part::Progress(v1::SearchProgress { cursor, scanned, of }))
             } else {
@@ -45,34 +45,21 @@ pub(crate) fn parts(
             };
             let saves = saves.into_iter().map(|found| Part::Save(save(found)));
             let parts = saves.chain(last).map(|part| FindSavesResponse { part: Some(part) }).collect();
-            Ok((parts, Some(permits), (!search.is_over()).then_some(search)))
+            Ok((parts, Some(permits), (!is_over).then_some(search)))
         }
     })
 }
 
-/// The query of a request. Numbers that are no value of an enum stand for themselves, and are refused as names are.
+/// The query of a request.
 pub(crate) fn query(request: FindSavesRequest) -> SaveQuery {
-    let side = match v1::Side::try_from(request.side) {
-        Ok(v1::Side::Unspecified) => None,
-        Ok(v1::Side::White) => Some(Color::White.name().to_owned()),
-        Ok(v1::Side::Black) => Some(Color::Black.name().to_owned()),
-        Err(_) => Some(request.side.to_string()),
-    };
-    let kind = match v1::PositionKind::try_from(request.kind) {
-        Ok(v1::PositionKind::Unspecified) => None,
-        Ok(v1::PositionKind::Saves) => Some(PositionKind::Saves.to_string()),
-        Ok(v1::PositionKind::Wins) => Some(PositionKind::Wins.to_string()),
-        Ok(v1::PositionKind::Zugzwangs) => Some(PositionKind::Zugzwangs.to_string()),
-        Err(_) => Some(request.kind.to_string()),
-    };
     SaveQuery {
-        kind,
+        kind: convert::name(request.kind, v1::PositionKind::as_str_name, "POSITION_KIND_"),
         material: request.materials.join(","),
         filter: request.filter,
         cursor: request.cursor,
         until: request.until,
         limit: Some(request.limit).filter(|limit| *limit > 0),
-        side,
+        side: convert::name(request.side, v1::Side::as_str_name, "SIDE_"),
         images: request.images,
         brief: request.brief,
     }
@@ -194,14 +181,6 @@ fn sacrifice(given: SacrificeRecord) -> v1::SaveSacrifice {
         offered: given.offered,
         needed: given.needed,
         left: given.left,
-        kind: sacrifice_kind(given.kind).into(),
-    }
-}
-
-const fn sacrifice_kind(kind: SacrificeKind) -> v1::SacrificeKind {
-    match kind {
-        SacrificeKind::Offer => v1::SacrificeKind::Offer,
-        SacrificeKind::Exchange => v1::SacrificeKind::Exchange,
-        SacrificeKind::LostAnyway => v1::SacrificeKind::LostAnyway,
+        kind: convert::sacrifice_kind(given.kind).into(),
     }
 }

@@ -15,10 +15,10 @@ use makruk_proto::v1::tablebase_server::SERVICE_NAME;
 use tonic::Status;
 use tonic_health::pb::health_server::{Health, HealthServer};
 
-use crate::admission::layer::{CallKind, Endpoint};
+use crate::admission::layer::CallKind;
 use crate::backend::Backend;
 use crate::grpc::tablebase::TablebaseService;
-use crate::http::routes::Route;
+use crate::http::routes::{Route, UNKNOWN};
 use crate::status::Failure;
 
 /// The most bytes of a request for health or reflection.
@@ -31,27 +31,26 @@ const DESCRIPTORS: &str = "the descriptors are those from which the code was gen
 pub(crate) fn routes(backend: &Arc<Backend>, health: HealthServer<impl Health>) -> Vec<Route> {
     let tablebase: MethodRouter<_> = any_service(TablebaseService::new(Arc::clone(backend)).into_server());
     let health: MethodRouter<_> = any_service(health.max_decoding_message_size(SMALL_MESSAGE));
-    let v1 = any_service(reflection().build_v1().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE));
-    let v1alpha = reflection().build_v1alpha().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE);
-    let reflections = Endpoint::new("reflection", CallKind::RequestStream);
-    let health_as = |kind| Endpoint::new("health", kind);
+    let reflection = |path: &str, service| Route::new(path, "reflection", CallKind::RequestStream, service);
+    let v1 = any_service(descriptors().build_v1().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE));
+    let v1alpha = descriptors().build_v1alpha().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE);
     let others = [
-        (format!("/{SERVICE_NAME}/{{*method}}"), Endpoint::unknown(CallKind::Request), tablebase.clone()),
-        ("/grpc.health.v1.Health/Check".to_owned(), health_as(CallKind::Public), health.clone()),
-        ("/grpc.health.v1.Health/Watch".to_owned(), health_as(CallKind::Watch), health.clone()),
-        ("/grpc.health.v1.Health/{*method}".to_owned(), Endpoint::unknown(CallKind::Request), health),
-        ("/grpc.reflection.v1.ServerReflection/{*method}".to_owned(), reflections, v1),
-        ("/grpc.reflection.v1alpha.ServerReflection/{*method}".to_owned(), reflections, any_service(v1alpha)),
+        Route::new(format!("/{SERVICE_NAME}/{{*method}}"), UNKNOWN, CallKind::Request, tablebase.clone()),
+        Route::new("/grpc.health.v1.Health/Check", "health", CallKind::Public, health.clone()),
+        Route::new("/grpc.health.v1.Health/Watch", "health", CallKind::Watch, health.clone()),
+        Route::new("/grpc.health.v1.Health/{*method}", UNKNOWN, CallKind::Request, health),
+        reflection("/grpc.reflection.v1.ServerReflection/{*method}", v1),
+        reflection("/grpc.reflection.v1alpha.ServerReflection/{*method}", any_service(v1alpha)),
     ];
     let methods = makruk_proto::METHODS.iter().map(|method| {
         let kind = if method.client_streaming { CallKind::RequestStream } else { CallKind::Request };
-        (method.path.to_owned(), Endpoint::new(method.name, kind), tablebase.clone())
+        Route::new(method.path, method.name, kind, tablebase.clone())
     });
-    methods.chain(others).map(|(path, endpoint, methods)| Route::new(path, endpoint, methods)).collect()
+    methods.chain(others).collect()
 }
 
 /// Reflection of all services and of the details that failures carry, comments included.
-fn reflection() -> tonic_reflection::server::Builder<'static> {
+fn descriptors() -> tonic_reflection::server::Builder<'static> {
     tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(makruk_proto::v1::FILE_DESCRIPTOR_SET)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)

@@ -61,7 +61,7 @@ pub(crate) fn answers(
             if questions.is_empty() {
                 return Ok((Vec::new(), None, rest));
             }
-            let context = context.renewed(backend.limits.deadline);
+            let context = context.renewed(backend.pools.limits.deadline);
             let answered = backend.next_of_stream(&context, questions, convert::result).await;
             let (results, permits) = answered.map_err(fail("a stream"))?;
             let answer = |result| ProbeStreamResponse { result: Some(result) };
@@ -76,10 +76,10 @@ async fn read(
     backend: &Backend,
     mut requests: Streaming<ProbeStreamRequest>,
 ) -> (Vec<(String, bool)>, Option<Result<Streaming<ProbeStreamRequest>, Status>>) {
-    let limits = &backend.limits;
+    let limits = &backend.pools.limits;
     let mut next = tokio::select! {
         biased;
-        () = backend.stopping.cancelled() => return (Vec::new(), Some(Err(Failure::ShuttingDown.into()))),
+        () = backend.stopping.cancelled() => return (Vec::new(), Some(Err(Failure::shutting_down().into()))),
         next = requests.next() => Some(next),
     };
     // More positions than the limits allow would wait for ever.
@@ -111,7 +111,7 @@ pub(crate) fn line_parts(
     let response = |part| BestLineResponse { part: Some(part) };
     let start = line.line().map(|line| response(Part::Start(convert::position(line.start.clone()))));
     let rest = pieces((1, line), move |(ply, line): (u32, LineUnderWay)| {
-        let (backend, context) = (Arc::clone(&backend), context.renewed(backend.limits.deadline));
+        let (backend, context) = (Arc::clone(&backend), context.renewed(backend.pools.limits.deadline));
         async move {
             let (answer, mut line, permits) = backend.line_on(&context, line).await.map_err(fail("a line"))?;
             let (moves, end) = match answer {

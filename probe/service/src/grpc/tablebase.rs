@@ -8,8 +8,8 @@ use makruk_answers::{Answer, Batch, Line, Play, Probe};
 use makruk_proto::v1::tablebase_server::{Tablebase, TablebaseServer};
 use makruk_proto::v1::{
     BestLineRequest, BestLineResponse, FindSavesRequest, FindSavesResponse, ListTablesRequest, ListTablesResponse,
-    PlayRequest, PlayResponse, ProbeBatchRequest, ProbeBatchResponse, ProbeRequest, ProbeResponse, ProbeStreamRequest,
-    ProbeStreamResponse, SaveStatisticsRequest, SaveStatisticsResponse, TableStatisticsRequest,
+    PlayRequest, PlayResponse, Policy, ProbeBatchRequest, ProbeBatchResponse, ProbeRequest, ProbeResponse,
+    ProbeStreamRequest, ProbeStreamResponse, SaveStatisticsRequest, SaveStatisticsResponse, TableStatisticsRequest,
     TableStatisticsResponse,
 };
 use tonic::{Request, Response, Status, Streaming};
@@ -33,14 +33,14 @@ impl TablebaseService {
 
     /// The tonic service, with bounds for its messages.
     pub(crate) fn into_server(self) -> TablebaseServer<TablebaseService> {
-        let bytes = self.0.limits.message_bytes;
+        let bytes = self.0.pools.limits.message_bytes;
         // The limit of positions bounds the messages that are sent.
         TablebaseServer::new(self).max_decoding_message_size(bytes).max_encoding_message_size(usize::MAX)
     }
 
     fn context<T>(&self, request: &Request<T>) -> RequestContext {
         let known = request.extensions().get::<RequestContext>().cloned();
-        known.unwrap_or_else(|| RequestContext::new(None, self.0.limits.deadline))
+        known.unwrap_or_else(|| RequestContext::new(None, self.0.pools.limits.deadline))
     }
 }
 
@@ -94,7 +94,7 @@ impl Tablebase for TablebaseService {
     async fn best_line(&self, request: Request<BestLineRequest>) -> Result<Response<Self::BestLineStream>, Status> {
         let context = self.context(&request);
         let BestLineRequest { fen, defence, max_plies } = request.into_inner();
-        let defence = convert::policy(defence).map_err(fail(&fen))?;
+        let defence = convert::name(defence, Policy::as_str_name, "POLICY_");
         let question = Line { fen: fen.clone(), defence, max_plies }.into();
         let (line, permits) = self.0.begin_line(&context, question).await.map_err(fail(&fen))?;
         Ok(Response::new(Box::pin(streams::line_parts(Arc::clone(&self.0), context, line, permits))))
@@ -103,7 +103,7 @@ impl Tablebase for TablebaseService {
     async fn play(&self, request: Request<PlayRequest>) -> Result<Response<PlayResponse>, Status> {
         let context = self.context(&request);
         let PlayRequest { fen, policy } = request.into_inner();
-        let policy = convert::policy(policy).map_err(fail(&fen))?;
+        let policy = convert::name(policy, Policy::as_str_name, "POLICY_");
         let answered = self.0.answer(&context, Play { fen: fen.clone(), policy }.into(), |answer| match answer {
             Answer::Play(play) => convert::play(*play),
             _ => unreachable!("it is answered by a move"),

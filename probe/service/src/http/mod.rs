@@ -12,7 +12,7 @@ pub(crate) mod lists;
 pub(crate) mod openapi;
 mod operation;
 pub(crate) mod page;
-mod picture;
+pub(crate) mod picture;
 mod questions;
 pub(crate) mod response;
 pub(crate) mod routes;

@@ -1,7 +1,8 @@
 //! The OpenAPI description of the interface.
 //!
 //! Its paths and parameters are written by hand, in `openapi.paths.json`. Its schemas are generated from the types of
-//! the answers and from the comments of their fields. Here tests hold the paths, methods and parameters to the code.
+//! the answers and from the comments of their fields, by `makruk-tests`. Here tests hold the paths, methods and
+//! parameters to the code.
 //! Another test, of `tests/clients`, asks a running server and holds every answer to the schemas: no field is missing,
 //! and each is described.
 
@@ -15,49 +16,6 @@ const DESCRIPTION: &str = include_str!("../../openapi.json");
 
 pub(crate) async fn describe() -> Response {
     json_response(Bytes::from_static(DESCRIPTION.as_bytes()))
-}
-
-/// The schemas of all answers and of the bodies of requests, by name.
-#[cfg(feature = "schema")]
-pub fn schemas() -> serde_json::Map<String, serde_json::Value> {
-    use makruk_answers as answers;
-    use schemars::generate::SchemaSettings;
-
-    use makruk_research::{SaveTotals, TableStatistics};
-
-    use crate::http::{find_saves, lists};
-
-    macro_rules! definitions {
-        ($settings:expr, $($type:ty),*) => {{
-            let mut generator = $settings.into_generator();
-            $(generator.subschema_for::<$type>();)*
-            generator.take_definitions(true)
-        }};
-    }
-
-    let settings = SchemaSettings::draft2020_12().with(|settings| {
-        settings.definitions_path = "/components/schemas".into();
-    });
-    let mut definitions = definitions!(
-        settings.clone().for_serialize(),
-        answers::Refusal,
-        answers::BatchItem,
-        answers::LineAnswer,
-        answers::PlayAnswer,
-        answers::ExploredAnswer,
-        answers::GamesAnswer,
-        answers::LichessPosition,
-        answers::LichessLineAnswer,
-        makruk_probe::Policy,
-        lists::TablesJson,
-        TableStatistics,
-        lists::MaterialsJson,
-        lists::SavesJson,
-        find_saves::SavesPageJson,
-        SaveTotals
-    );
-    definitions.extend(definitions!(settings.for_deserialize(), answers::Analyse, answers::Batch));
-    definitions
 }
 
 #[cfg(test)]
@@ -75,7 +33,7 @@ mod tests {
     use super::*;
     use crate::admission::layer::CallKind;
     use crate::backend::save_search::SaveQuery;
-    use crate::http::routes::{health, interface, metrics, pictures};
+    use crate::http::routes::{health, interface, metrics};
     use crate::http::{find_saves, lists, page, picture, questions};
 
     fn description() -> Value {
@@ -117,12 +75,8 @@ mod tests {
 
     #[test]
     fn paths_are_those_of_the_routes() {
-        let routes = interface()
-            .into_iter()
-            .chain(pictures())
-            .chain(health())
-            .chain([metrics(CallKind::Request)])
-            .map(|route| route.path);
+        let routes =
+            interface().into_iter().chain(health()).chain([metrics(CallKind::Request)]).map(|route| route.path);
         let served: BTreeSet<String> = routes.collect();
         let description = description();
         let described = description["paths"].as_object().expect("paths").keys().cloned().collect::<BTreeSet<_>>();
@@ -170,7 +124,7 @@ mod tests {
             ("/v1/openapi.json", none()),
             ("/board.png", fields::<picture::PictureQuery>()),
         ]);
-        let routes: Vec<_> = interface().into_iter().chain(pictures()).collect();
+        let routes = interface();
         assert_eq!(
             routes.iter().map(|route| route.path.as_str()).collect::<BTreeSet<_>>(),
             expected.keys().copied().collect()

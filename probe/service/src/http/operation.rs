@@ -23,9 +23,7 @@ pub(crate) async fn ready(State(backend): State<Arc<Backend>>) -> (StatusCode, &
 }
 
 pub(crate) async fn metrics(State(backend): State<Arc<Backend>>) -> Response {
-    for pool in backend.pools.shown() {
-        backend.metrics.set_pool(pool.load(), pool.taken(), pool.most());
-    }
-    let text = backend.metrics.text(backend.tables.cache_counts());
+    backend.pools.report();
+    let text = backend.pools.metrics.text(backend.tables.load().tables.cache_counts());
     ([(CONTENT_TYPE, HeaderValue::from_static(metrics::CONTENT_TYPE))], text).into_response()
 }

@@ -53,8 +53,8 @@ fn bytes(data: Cow<'static, [u8]>) -> Bytes {
     }
 }
 
-/// The files of the page, and those that only a site without a server needs, by name.
-pub(crate) fn embedded() -> Vec<(String, Bytes)> {
+/// The files of the page and of the module that answers for it without a server, by name.
+pub fn page_files() -> Vec<(String, Bytes)> {
     Files::iter().filter(|name| name != OF_SERVICE).filter_map(|name| Some((name.to_string(), file(&name)?))).collect()
 }
 

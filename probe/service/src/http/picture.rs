@@ -1,36 +1,30 @@
 //! `/board.png`: a position as a picture, for the programs that show a link with one.
 
-use std::fmt::Write;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use http::StatusCode;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use makruk_tables::rules::{Board, Color, Fen, Piece, Square};
-use moka::future::Cache;
+use makruk_tables::rules::{Board, Color, Fen};
 use resvg::{tiny_skia, usvg};
 use serde::Deserialize;
 
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
+use crate::backend::answer_cache::cached;
 use crate::http::response::{HttpFailure, UrlQuery};
 use crate::http::social::{PREVIEW, Shape};
 
 /// The size that programs show without cutting anything off, in pixels.
 const WIDTH: u32 = 1200;
 const HEIGHT: u32 = 630;
-/// A square, and the board's edges.
-const CELL: u32 = 76;
-const LEFT: u32 = (WIDTH - SIDE) / 2;
-const TOP: u32 = (HEIGHT - SIDE) / 2;
-const SIDE: u32 = 8 * CELL;
-
-/// Pictures that are kept: some 10 KiB each.
-const KEPT: u64 = 500;
+/// The board, in the colours of the page.
+const BOARD: &str = include_str!("board.svg");
+/// The place of the men in it, where squares have sides of 46.
+const PLACE: &str = "<!-- the men, and a disc beside the edge of the side to move -->";
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct PictureQuery {
@@ -53,14 +47,12 @@ enum Men {
 
 /// The content of a picture.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct View {
+pub(crate) struct View {
     board: Board,
     turn: Color,
     is_flipped: bool,
     men: Men,
 }
-
-static DRAWN: LazyLock<Cache<View, Bytes>> = LazyLock::new(|| Cache::new(KEPT));
 
 /// The picture of a position. Drawing takes as long as a batch of positions, so it is a job of that lane.
 pub(crate) async fn board(
@@ -76,100 +68,49 @@ pub(crate) async fn board(
         is_flipped: query.flip.is_some(),
         men: query.men,
     };
-    if let Some(bytes) = DRAWN.get(&view).await {
-        return Ok(png_response(bytes));
-    }
     let drawn = view.clone();
-    let drawing = backend.run(&context, Cost::batch(1), move |_, _| Some(png(&drawn)));
-    let (drawn, _permits) = drawing.await.map_err(HttpFailure::about(&query.fen))?;
-    match drawn {
-        Some(bytes) => {
-            DRAWN.insert(view, bytes.clone()).await;
-            Ok(png_response(bytes))
-        }
-        None => Ok((StatusCode::INTERNAL_SERVER_ERROR, "the picture cannot be drawn\n").into_response()),
-    }
-}
-
-fn png_response(png: Bytes) -> Response {
+    let drawing = async { Ok(backend.run(&context, Cost::batch(1), move |_, _| Some(png(&drawn))).await?.0) };
+    // It does not depend on the tables.
+    let png = cached(&backend.answers.pictures, 0, view, drawing).await.map_err(HttpFailure::about(&query.fen))?;
     // A board looks the same for ever.
-    ([(CONTENT_TYPE, "image/png"), (CACHE_CONTROL, "public, max-age=604800")], png).into_response()
+    Ok(([(CONTENT_TYPE, "image/png"), (CACHE_CONTROL, "public, max-age=604800")], png).into_response())
 }
 
 /// The board as a PNG.
-fn png(view: &View) -> Option<Bytes> {
-    let tree = usvg::Tree::from_str(&svg(view), &usvg::Options::default()).ok()?;
-    let mut pixels = tiny_skia::Pixmap::new(WIDTH, HEIGHT)?;
-    resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
-    Some(Bytes::from(pixels.encode_png().ok()?))
+fn png(view: &View) -> Bytes {
+    let drawn = usvg::Tree::from_str(&svg(view), &usvg::Options::default()).ok().and_then(|tree| {
+        let mut pixels = tiny_skia::Pixmap::new(WIDTH, HEIGHT)?;
+        resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
+        pixels.encode_png().ok()
+    });
+    Bytes::from(drawn.expect("a picture of valid shapes"))
 }
 
-/// The board as SVG, in the colours of the page, with a disc beside the edge of the side to move.
+/// The board as SVG, with the men as large as the page draws them.
 fn svg(view: &View) -> String {
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\">\
-         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#f5efe3\"/>\
-         <rect x=\"{LEFT}\" y=\"{TOP}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"#e5bd81\" stroke=\"#7a4c22\" stroke-width=\"3\"/>"
-    );
-    // Writing to a string cannot fail.
-    let mut put = |text: std::fmt::Arguments<'_>| {
-        let _ = svg.write_fmt(text);
-    };
-    for at in 1..8 {
-        let (x, y) = (LEFT + at * CELL, TOP + at * CELL);
-        put(format_args!("<path d=\"M{LEFT} {y}h{SIDE}M{x} {TOP}v{SIDE}\" stroke=\"#7a4c22\" stroke-width=\"1.5\"/>"));
-    }
-    let (fill, line, _) = colours(view.turn);
     let is_near = (view.turn == Color::Black) == view.is_flipped;
-    let (x, y) = (LEFT + SIDE + CELL / 2, if is_near { TOP + SIDE - CELL / 2 } else { TOP + CELL / 2 });
-    put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"16\" fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"3\"/>"));
+    let mut men = format!(
+        "<circle class=\"{}\" cx=\"391\" cy=\"{}\" r=\"9.7\"/>",
+        view.turn.name(),
+        if is_near { 345 } else { 23 }
+    );
     let set = match view.men {
         Men::Modern => "today",
         Men::Traditional => "traditional",
     };
     for (square, piece) in view.board.pieces() {
-        let shape = PREVIEW.men.get(set).and_then(|men| men.get(&piece.role.letter()));
-        let (column, row) = cell_of(square, view.is_flipped);
-        if let Some(shape) = shape {
-            draw_man(&mut svg, shape, piece, (LEFT + column * CELL, TOP + row * CELL));
-        }
+        let Some(Shape { body, lines }) = PREVIEW.men.get(set).and_then(|men| men.get(&piece.role.letter())) else {
+            continue;
+        };
+        let (file, rank) = (f64::from(square.file()), f64::from(square.rank()));
+        let (column, row) = if view.is_flipped { (7.0 - file, rank) } else { (file, 7.0 - rank) };
+        let (side, x, y) = (piece.color.name(), 46.0 * column - 1.0, 46.0 * row - 0.5);
+        men += &format!("<g class=\"man {side}\" transform=\"translate({x} {y})\">");
+        body.iter().for_each(|d| men += &format!("<path d=\"{d}\"/>"));
+        lines.iter().for_each(|d| men += &format!("<path class=\"line\" d=\"{d}\"/>"));
+        men += "</g>";
     }
-    svg.push_str("</svg>");
-    svg
-}
-
-/// The column and the row of a square, from the upper left corner of the board.
-fn cell_of(square: Square, is_flipped: bool) -> (u32, u32) {
-    let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
-    if is_flipped { (7 - file, rank) } else { (file, 7 - rank) }
-}
-
-/// The colours of a side's men: of the body, its rim and the lines upon it.
-const fn colours(side: Color) -> (&'static str, &'static str, &'static str) {
-    match side {
-        Color::White => ("#fdf6e6", "#4a321c", "#4a321c"),
-        Color::Black => ("#33221a", "#1a100a", "#cda877"),
-    }
-}
-
-/// Adds a man to an SVG, in a square with this upper left corner, as large as the page draws him.
-fn draw_man(svg: &mut String, Shape { body, lines }: &Shape, piece: Piece, (x, y): (u32, u32)) {
-    let (fill, line, detail) = colours(piece.color);
-    let (middle, scale) = (x + CELL / 2, f64::from(CELL) / 46.0);
-    // Writing to a string cannot fail.
-    let mut put = |text: std::fmt::Arguments<'_>| {
-        let _ = svg.write_fmt(text);
-    };
-    put(format_args!(
-        "<g transform=\"translate({middle} {y}) scale({scale}) translate(-24 -.5)\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\">"
-    ));
-    for d in body {
-        put(format_args!("<path d=\"{d}\" fill=\"{fill}\" stroke=\"{line}\"/>"));
-    }
-    for d in lines {
-        put(format_args!("<path d=\"{d}\" fill=\"none\" stroke=\"{detail}\"/>"));
-    }
-    put(format_args!("</g>"));
+    BOARD.replacen(PLACE, &men, 1)
 }
 
 #[cfg(test)]
@@ -178,7 +119,7 @@ mod tests {
 
     fn drawn(fen: &str, is_flipped: bool, men: Men) -> Bytes {
         let Fen { position, .. } = fen.parse().unwrap();
-        png(&View { board: position.board().clone(), turn: position.turn(), is_flipped, men }).unwrap()
+        png(&View { board: position.board().clone(), turn: position.turn(), is_flipped, men })
     }
 
     #[test]

@@ -16,17 +16,12 @@ use crate::http::response::{HttpFailure, JsonBody, UrlQuery, json_bytes, json_wi
 #[derive(Debug, Deserialize)]
 pub(crate) struct ProbeQuery {
     fen: String,
-    #[serde(default = "with_moves")]
-    moves: bool,
-}
-
-const fn with_moves() -> bool {
-    true
+    moves: Option<bool>,
 }
 
 impl From<ProbeQuery> for Question {
     fn from(ProbeQuery { fen, moves }: ProbeQuery) -> Question {
-        Probe { fen, moves }.into()
+        Probe { fen, moves: moves.unwrap_or(true) }.into()
     }
 }
 

@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use http::header::{CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{HeaderValue, StatusCode};
+use makruk_answers::Reason;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -52,7 +53,7 @@ impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
         let Query(query) = Query::try_from_uri(&parts.uri).map_err(|rejection| {
             let text = rejection.body_text();
             let problem = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
-            Failure::query(format!("the address's query: {}", plain(problem)))
+            Failure::unreadable("query", format!("the address's query: {}", plain(problem)))
         })?;
         Ok(UrlQuery(query))
     }
@@ -74,7 +75,7 @@ impl<S: Send + Sync> FromRequestParts<S> for UrlPath {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<UrlPath, HttpFailure> {
         let path = Path::from_request_parts(parts, state).await;
-        let Path(parameter) = path.map_err(|rejection| Failure::query(rejection.body_text()))?;
+        let Path(parameter) = path.map_err(|rejection| Failure::unreadable("query", rejection.body_text()))?;
         Ok(UrlPath(parameter))
     }
 }
@@ -89,15 +90,17 @@ impl<T: DeserializeOwned> FromRequest<Arc<Backend>> for JsonBody<T> {
         if let Some(coding) = request.headers().get(CONTENT_ENCODING).filter(|coding| *coding != "identity") {
             let coding = String::from_utf8_lossy(coding.as_bytes());
             let problem = format!("the body has the content coding {coding:?}: send it without one");
-            return Err(Failure::body(problem).into());
+            return Err(Failure::unreadable("body", problem).into());
         }
         let body = Bytes::from_request(request, backend).await.map_err(|rejection| match rejection.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => Failure::TooLarge { most: backend.limits.message_bytes },
-            _ => Failure::query(rejection.body_text()),
+            StatusCode::PAYLOAD_TOO_LARGE => Failure::too_large(backend.pools.limits.message_bytes),
+            _ => Failure::unreadable("query", rejection.body_text()),
         })?;
         let parsed = serde_json::from_slice(&body);
         let problem = |error: serde_json::Error| plain(&error.to_string());
-        let problem = |error| Failure::body(format!("the body is not as /v1/openapi.json has it: {}", problem(error)));
+        let problem = |error| {
+            Failure::unreadable("body", format!("the body is not as /v1/openapi.json has it: {}", problem(error)))
+        };
         Ok(JsonBody(parsed.map_err(problem)?))
     }
 }
@@ -122,9 +125,9 @@ pub(crate) fn json_bytes<T: Serialize>(value: &T) -> Bytes {
 
 /// A failure as JSON.
 pub(crate) fn failure_response(text: &str, failure: Failure) -> Response {
-    let expects_token = matches!(failure, Failure::Unauthenticated);
     let retry = failure.retry_delay();
-    let refusal = failure.refusal().into_owned().about(text);
+    let refusal = Arc::unwrap_or_clone(failure.refusal).about(text);
+    let expects_token = refusal.reason == Reason::Unauthenticated;
     let status = StatusCode::from_u16(refusal.reason.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = (status, Json(refusal)).into_response();
     if expects_token {

@@ -18,6 +18,9 @@ use crate::http::response::failure_response;
 use crate::http::{conditional, find_saves, lists, openapi, operation, page, picture};
 use crate::status::Failure;
 
+/// The name of paths that no route has. Clients can invent any number of them.
+pub(crate) const UNKNOWN: &str = "other";
+
 /// A route, and the endpoint that its calls are admitted to.
 pub(crate) struct Route {
     pub(crate) path: String,
@@ -28,20 +31,17 @@ pub(crate) struct Route {
 }
 
 impl Route {
-    pub(crate) fn new(path: impl Into<String>, endpoint: Endpoint, methods: MethodRouter<Arc<Backend>>) -> Route {
-        Route { path: path.into(), endpoint, methods, is_tagged: false }
-    }
-
-    fn request(path: &str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
-        Route::new(path, Endpoint::new(name, CallKind::Request), methods)
-    }
-
-    fn public(path: &str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
-        Route::new(path, Endpoint::new(name, CallKind::Public), methods)
+    pub(crate) fn new(
+        path: impl Into<String>,
+        name: &'static str,
+        kind: CallKind,
+        methods: MethodRouter<Arc<Backend>>,
+    ) -> Route {
+        Route { path: path.into(), endpoint: Endpoint { name, kind }, methods, is_tagged: false }
     }
 
     fn tagged(path: &str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
-        Route { is_tagged: true, ..Route::request(path, name, methods) }
+        Route { is_tagged: true, ..Route::new(path, name, CallKind::Request, methods) }
     }
 }
 
@@ -54,61 +54,58 @@ pub(crate) fn router(backend: &Arc<Backend>, routes: impl IntoIterator<Item = Ro
         };
         router.route(&path, guard(backend, endpoint, methods))
     });
-    router.layer(DefaultBodyLimit::max(backend.limits.message_bytes)).with_state(Arc::clone(backend))
+    router.layer(DefaultBodyLimit::max(backend.pools.limits.message_bytes)).with_state(Arc::clone(backend))
 }
 
 /// Answers the paths that a router does not have with "not found".
 pub(crate) fn with_fallback(router: Router, backend: &Arc<Backend>, kind: CallKind) -> Router {
-    router.fallback_service(guard(backend, Endpoint::unknown(kind), any(not_found)).with_state(()))
+    router.fallback_service(guard(backend, Endpoint { name: UNKNOWN, kind }, any(not_found)).with_state(()))
 }
 
-/// Everything under `/v1` and `/makruk`. [`openapi`] describes it.
+/// Everything that [`openapi`] describes, besides health and metrics.
 pub(crate) fn interface() -> Vec<Route> {
     vec![
         Route::tagged("/v1/probe", "GET probe", get(ask::<ProbeQuery>)),
-        Route::request("/v1/batch", "POST batch", post(ask_in_body::<Batch>)),
+        Route::new("/v1/batch", "POST batch", CallKind::Request, post(ask_in_body::<Batch>)),
         Route::tagged("/v1/line", "GET line", get(ask::<Line>)),
         Route::tagged("/v1/play", "GET play", get(ask::<Play>)),
         Route::tagged("/v1/tables", "GET tables", get(lists::tables)),
         Route::tagged("/v1/tables/{material}", "GET statistics", get(lists::statistics)),
         Route::tagged("/v1/tables/{material}/saves", "GET saves", get(lists::saves)),
         Route::tagged("/v1/explore", "GET explore", get(ask::<Explore>)),
-        Route::request("/v1/analyse", "POST analyse", post(ask_in_body::<Analyse>)),
+        Route::new("/v1/analyse", "POST analyse", CallKind::Request, post(ask_in_body::<Analyse>)),
         Route::tagged("/v1/materials", "GET materials", get(lists::materials)),
         Route::tagged("/v1/saves", "GET find saves", get(find_saves::find)),
         Route::tagged("/v1/saves/{material}", "GET save statistics", get(find_saves::statistics)),
         Route::tagged("/makruk", "GET makruk", get(ask::<Lichess>)),
         Route::tagged("/makruk/mainline", "GET makruk mainline", get(ask::<LichessLine>)),
-        Route::public("/v1/openapi.json", "GET openapi", get(openapi::describe)),
+        Route::new("/v1/openapi.json", "GET openapi", CallKind::Public, get(openapi::describe)),
+        // For programs that show links: those have no token.
+        Route::new("/board.png", "picture", CallKind::Public, get(picture::board)),
     ]
-}
-
-/// Pictures, for programs that show links: those have no token.
-pub(crate) fn pictures() -> [Route; 1] {
-    [Route::public("/board.png", "picture", get(picture::board))]
 }
 
 /// The files of the page.
 pub(crate) fn page() -> impl Iterator<Item = Route> {
-    page::files().map(|(path, name)| Route::public(&path, "page", page::route(name)))
+    page::files().map(|(path, name)| Route::new(path, "page", CallKind::Public, page::route(name)))
 }
 
 /// The health of the service.
 pub(crate) fn health() -> [Route; 2] {
     [
-        Route::public("/healthz", "health", get(operation::alive)),
-        Route::public("/readyz", "health", get(operation::ready)),
+        Route::new("/healthz", "health", CallKind::Public, get(operation::alive)),
+        Route::new("/readyz", "health", CallKind::Public, get(operation::ready)),
     ]
 }
 
 /// The metrics of the service.
 pub(crate) fn metrics(kind: CallKind) -> Route {
-    Route::new("/metrics", Endpoint::new("metrics", kind), get(operation::metrics))
+    Route::new("/metrics", "metrics", kind, get(operation::metrics))
 }
 
 async fn not_found(request: Request) -> Response {
     if is_grpc(request.headers()) {
-        return Status::from(Failure::NotFound).into_http::<axum::body::Body>();
+        return Status::from(Failure::not_found()).into_http::<axum::body::Body>();
     }
-    failure_response("", Failure::NotFound)
+    failure_response("", Failure::not_found())
 }

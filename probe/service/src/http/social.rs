@@ -12,6 +12,7 @@ use http::request::Parts;
 use http::{HeaderMap, Uri};
 use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{Category, Verdict};
+use makruk_research::material_totals;
 use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::{Material, MaterialSide};
 use makruk_tables::rules::{Color, Fen};
@@ -31,7 +32,8 @@ const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-proto");
 pub(crate) struct Preview {
     /// The sets of men by their names, each by the men's letters.
     pub(crate) men: BTreeMap<String, BTreeMap<char, Shape>>,
-    lessons: BTreeMap<String, (String, Goal)>,
+    /// The positions of lessons.
+    lessons: BTreeMap<String, String>,
     languages: BTreeMap<String, Words>,
 }
 
@@ -40,14 +42,6 @@ pub(crate) struct Preview {
 pub(crate) struct Shape {
     pub(crate) body: Vec<String>,
     pub(crate) lines: Vec<String>,
-}
-
-/// The goal of a task.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Goal {
-    Win,
-    Save,
 }
 
 /// The words of a language. Pairs are of White and Black, or of a title and a sentence; `{}` stands for a number.
@@ -69,10 +63,8 @@ struct Words {
     win: [String; 2],
     save: [String; 2],
     lost: String,
-    endings: [String; 2],
-    daily: [String; 2],
-    course: [String; 2],
-    lessons: BTreeMap<String, String>,
+    /// The endings, the puzzle of the day, the course and its lessons.
+    pages: BTreeMap<String, [String; 2]>,
 }
 
 pub(crate) static PREVIEW: LazyLock<Preview> = LazyLock::new(|| {
@@ -102,7 +94,7 @@ struct Link {
     material: Option<String>,
     materials: Option<String>,
     task: Option<String>,
-    goal: Option<Goal>,
+    goal: Option<String>,
     train: Option<String>,
 }
 
@@ -121,7 +113,7 @@ pub(crate) async fn page(backend: &Backend, html: &[u8], request: &Parts) -> Opt
             }
         }
         Asked::Totals(material) => {
-            if let Some(totals) = told(backend, request, move |prober| prober.source().totals(material)).await {
+            if let Some(totals) = told(backend, request, move |prober| material_totals(prober, material)).await {
                 shown.description = words.totals(&totals);
             }
         }
@@ -141,39 +133,34 @@ impl Link {
 
     /// The preview without the tables, and the question for them.
     fn shown(&self, words: &Words) -> Option<(Shown, Asked)> {
-        let alone = |title: &str, description: &str| Shown {
+        let shown = |title: &str, description: &str, picture| Shown {
             title: title.to_owned(),
             description: description.to_owned(),
-            picture: None,
+            picture,
         };
-        let pair = |[title, description]: &[String; 2]| Some((alone(title, description), Asked::Nothing));
-        let task = |title: Option<&String>, fen: Fen, goal| {
+        let task = |fen: Fen| {
             let turn = fen.position.turn();
-            let text = of_side(if goal == Goal::Win { &words.win } else { &words.save }, turn);
-            let shown = title.map_or_else(|| alone(text, &words.description), |title| alone(title, text));
-            Some((Shown { picture: Some((fen, turn == Color::Black)), ..shown }, Asked::Nothing))
+            (turn, Some((fen, turn == Color::Black)))
         };
         if let Some(fen) = &self.fen {
             let fen: Fen = fen.parse().ok()?;
             let [white, black] = Color::ALL.map(|color| MaterialSide::of(fen.position.board(), color));
-            let shown = alone(&format!("{white}v{black}"), of_side(&words.tomove, fen.position.turn()));
-            return Some((Shown { picture: Some((fen.clone(), false)), ..shown }, Asked::Verdict(fen)));
+            let turn = of_side(&words.tomove, fen.position.turn());
+            return Some((shown(&format!("{white}v{black}"), turn, Some((fen.clone(), false))), Asked::Verdict(fen)));
         }
         if let Some(name) = &self.material {
             let material = parse_material(name).ok()?;
-            return Some((alone(&material.to_string(), &words.description), Asked::Totals(material)));
-        }
-        if self.materials.is_some() {
-            return pair(&words.endings);
+            return Some((shown(&material.to_string(), &words.description, None), Asked::Totals(material)));
         }
         if let Some(fen) = &self.task {
-            return task(None, fen.parse().ok()?, self.goal.unwrap_or(Goal::Win));
+            let (turn, picture) = task(fen.parse().ok()?);
+            let goal = if self.goal.as_deref() == Some("save") { &words.save } else { &words.win };
+            return Some((shown(of_side(goal, turn), &words.description, picture), Asked::Nothing));
         }
-        match (self.train.as_deref()?, PREVIEW.lessons.get(self.train.as_deref()?)) {
-            ("daily", _) => pair(&words.daily),
-            (name, Some((fen, goal))) => task(words.lessons.get(name), fen.parse().ok()?, *goal),
-            (_, None) => pair(&words.course),
-        }
+        let name = if self.materials.is_some() { "materials" } else { self.train.as_deref()? };
+        let [title, description] = words.pages.get(name).or_else(|| words.pages.get("course"))?;
+        let lesson = PREVIEW.lessons.get(name).and_then(|fen| fen.parse().ok());
+        Some((shown(title, description, lesson.and_then(|fen| task(fen).1)), Asked::Nothing))
     }
 }
 
@@ -300,9 +287,9 @@ mod tests {
     #[test]
     fn the_page_has_all_words_and_lessons() {
         assert_eq!(PREVIEW.languages.keys().collect::<Vec<_>>(), ["en", "fr", "th"]);
-        for (name, (fen, _)) in &PREVIEW.lessons {
+        for (name, fen) in &PREVIEW.lessons {
             assert!(fen.parse::<Fen>().is_ok(), "{name}: {fen}");
-            assert!(PREVIEW.languages.values().all(|words| words.lessons.contains_key(name)), "{name}");
+            assert!(PREVIEW.languages.values().all(|words| words.pages.contains_key(name)), "{name}");
         }
     }
 

@@ -84,12 +84,7 @@ impl Listener {
         };
         self.pools.metrics.connections.inc();
         let listener = self.clone();
-        self.tasks.spawn(async move {
-            tokio::select! {
-                () = listener.serve(stream, &connection) => {}
-                () = connection.holder.ended().cancelled() => {}
-            }
-        });
+        self.tasks.spawn(async move { listener.serve(stream, &connection).await });
     }
 
     async fn serve(&self, stream: TcpStream, connection: &Arc<Connection>) {
@@ -105,11 +100,11 @@ impl Listener {
         let (limits, closing, begun) = (&self.pools.limits, &self.pools.closing, Instant::now());
         let builder = self.builder(connection);
         let mut serving = pin!(builder.serve_connection(stream, TowerToHyperService::new(service)));
-        let ending = async {
+        let mut ending = pin!(async {
             closing.cancelled().await;
             // A client that has just connected may have sent its request already: it would be reset.
             let _ = timeout_at(begun + FIRST_REQUEST, connection.begun.notified()).await;
-        };
+        });
         let mut over = pin!(async {
             // A silent client would hold its place for ever.
             let silent = async {
@@ -119,23 +114,23 @@ impl Listener {
                 }
             };
             tokio::select! {
+                () = connection.holder.ended().cancelled() => {}
                 () = connection.call_ended() => {}
                 () = silent => {}
             }
         });
-        let ended = tokio::select! {
-            ended = serving.as_mut() => ended,
-            () = over.as_mut() => return,
-            () = ending => {
-                serving.as_mut().graceful_shutdown();
-                tokio::select! {
-                    ended = serving => ended,
-                    () = over => return,
+        let mut is_ending = false;
+        loop {
+            tokio::select! {
+                ended = serving.as_mut() => return ended.unwrap_or_else(|error| {
+                    tracing::debug!("a connection has failed: {error}");
+                }),
+                () = over.as_mut() => return,
+                () = ending.as_mut(), if !is_ending => {
+                    is_ending = true;
+                    serving.as_mut().graceful_shutdown();
                 }
             }
-        };
-        if let Err(error) = ended {
-            tracing::debug!("a connection has failed: {error}");
         }
     }
 

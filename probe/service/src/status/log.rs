@@ -33,21 +33,18 @@ fn admits(reason: &'static str) -> bool {
 impl Failure {
     /// Logs the failure together with the text of the request.
     pub(crate) fn log(&self, request: &str) {
-        match self {
-            Failure::Broken { error } => log(&self.refusal(), self.level(), request, Some(error)),
-            Failure::Shared(failure) => failure.log(request),
-            _ => log(&self.refusal(), self.level(), request, None),
-        }
+        log(&self.refusal, request, self.fault.as_deref());
     }
 }
 
 /// Logs the refusal of one of many positions.
 pub(crate) fn log_refusal(refusal: &Refusal) {
-    log(refusal, level(refusal), refusal.fen.as_deref().unwrap_or_default(), None);
+    log(refusal, refusal.fen.as_deref().unwrap_or_default(), None);
 }
 
 /// Logs a refusal with its whole cause.
-fn log(refusal: &Refusal, level: Level, request: &str, fault: Option<&JoinError>) {
+fn log(refusal: &Refusal, request: &str, fault: Option<&JoinError>) {
+    let level = level(refusal);
     let reason = error_reason(refusal.reason).reason();
     let is_logged = if level == Level::DEBUG { tracing::enabled!(Level::DEBUG) } else { admits(reason) };
     if !is_logged {

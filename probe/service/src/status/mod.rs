@@ -5,7 +5,6 @@
 
 pub(crate) mod log;
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -52,153 +51,123 @@ impl Load {
     }
 }
 
-/// A reason why a request fails.
-#[derive(Debug)]
-pub(crate) enum Failure {
-    /// The question is refused.
-    Refused(Box<Refusal>),
-    /// A limit is reached.
-    Overloaded { load: Load, most: usize },
-    /// A limit is reached, and the address of this call holds the most.
-    Displaced { load: Load, most: usize },
-    /// The answer was not ready before the deadline.
-    Deadline { limit: Duration },
-    /// The work panicked, or the server stopped under it.
-    Broken { error: Arc<JoinError> },
-    /// A message is too long.
-    TooLarge { most: usize },
-    /// The request has no valid token.
-    Unauthenticated,
-    /// The server accepts nothing more.
-    ShuttingDown,
-    /// Nothing has moved in a stream for so long.
-    Idle { limit: Duration },
-    /// A path that no route has, or a method of gRPC that does not exist.
-    NotFound,
-    /// A method of HTTP that the route does not have.
-    MethodNotAllowed,
-    /// The failure of work that other requests wait for too.
-    Shared(Arc<Failure>),
+/// A reason why a request fails: a question that is refused, or a state of the server, described as a refusal too.
+#[derive(Clone, Debug)]
+pub(crate) struct Failure {
+    /// The failure as clients see it.
+    pub(crate) refusal: Arc<Refusal>,
+    /// The end of the work if it panicked, or if the server stopped under it.
+    fault: Option<Arc<JoinError>>,
 }
 
 impl Failure {
+    fn new(reason: Reason, error: impl Into<String>) -> Failure {
+        Refusal::new(reason, error).into()
+    }
+
+    /// A limit is reached; `share` says what the client has of it.
+    pub(crate) fn overloaded(load: Load, most: usize, share: &str) -> Failure {
+        let taken = match load {
+            Load::Connections => format!("{most} connections are open"),
+            Load::Calls => format!("{most} calls are open"),
+            Load::Watches => format!("{most} watches are open"),
+            Load::Requests => format!("{most} requests are in progress"),
+            Load::Positions => format!("{most} positions are in progress or unread"),
+            Load::Searches => format!("searches take all of their places or memory ({most})"),
+            Load::Memory => format!("clients take {most} bytes of memory"),
+        };
+        let error = format!("{taken}, the limit of this server, {share}; try again a little later");
+        Refusal::new(Reason::Overloaded, error).with("limit", load.name()).with("most", most).into()
+    }
+
+    /// The answer was not ready before the deadline.
+    pub(crate) fn deadline(limit: Duration) -> Failure {
+        let error = format!("no answer within {} ms, the deadline of this request", limit.as_millis());
+        Failure::new(Reason::DeadlineExceeded, error)
+    }
+
+    /// Nothing has moved in a stream for so long.
+    pub(crate) fn idle(limit: Duration) -> Failure {
+        Failure::new(Reason::DeadlineExceeded, format!("this stream was idle for {} ms, the limit", limit.as_millis()))
+    }
+
+    /// The work panicked, or the server stopped under it.
+    pub(crate) fn broken(fault: JoinError) -> Failure {
+        let error = "the server failed at this position; its log contains the cause";
+        Failure { fault: Some(Arc::new(fault)), ..Failure::new(Reason::Internal, error) }
+    }
+
+    /// A message is too long.
+    pub(crate) fn too_large(most: usize) -> Failure {
+        let error = format!("the message is too long: this server reads at most {most} bytes");
+        Refusal::new(Reason::TooLarge, error).with("most_bytes", most).into()
+    }
+
+    /// The request has no valid token.
+    pub(crate) fn unauthenticated() -> Failure {
+        Failure::new(Reason::Unauthenticated, "this server expects a token: \"authorization: Bearer TOKEN\"")
+    }
+
+    /// The server accepts nothing more.
+    pub(crate) fn shutting_down() -> Failure {
+        Failure::new(Reason::ShuttingDown, "the server is shutting down")
+    }
+
+    /// A path that no route has, or a method of gRPC that does not exist.
+    pub(crate) fn not_found() -> Failure {
+        let error = "this address does not exist: /v1/openapi.json lists those of the service; with --admin, \
+                     /metrics, /healthz and /readyz are at the address of that option";
+        Failure::new(Reason::NotFound, error)
+    }
+
+    /// A method of HTTP that the route does not have.
+    pub(crate) fn method_not_allowed() -> Failure {
+        let error = "this path does not accept the method: the header \"allow\" lists those it accepts";
+        Failure::new(Reason::MethodNotAllowed, error)
+    }
+
+    /// A part of a request, such as its query or its body, that cannot be read.
+    pub(crate) fn unreadable(part: &'static str, problem: impl Into<String>) -> Failure {
+        Refusal::misasked(Reason::BadRequest, part, problem).into()
+    }
+
     /// The failure that tonic makes of a call on its own, without details; `None` for one that carries details.
     pub(crate) fn of_tonic(code: Code, has_details: bool, message: &str, most_bytes: usize) -> Option<Failure> {
         match code {
             _ if has_details => None,
             // The only internal error of tonic's own is a message that cannot be decoded.
             Code::Internal => {
-                let error = "the message cannot be decoded as a request of this method";
-                Some(Refusal::misasked(Reason::BadRequest, "message", error).into())
+                Some(Failure::unreadable("message", "the message cannot be decoded as a request of this method"))
             }
-            Code::OutOfRange => Some(Failure::TooLarge { most: most_bytes }),
+            Code::OutOfRange => Some(Failure::too_large(most_bytes)),
             // With a message, a method exists and the request uses a part of gRPC that the server does not have.
-            Code::Unimplemented if message.is_empty() => Some(Failure::NotFound),
+            Code::Unimplemented if message.is_empty() => Some(Failure::not_found()),
             _ => None,
-        }
-    }
-
-    /// A query or body that cannot be parsed.
-    pub(crate) fn query(problem: impl Into<String>) -> Failure {
-        Refusal::misasked(Reason::BadRequest, "query", problem).into()
-    }
-
-    /// A body that cannot be read.
-    pub(crate) fn body(problem: impl Into<String>) -> Failure {
-        Refusal::misasked(Reason::BadRequest, "body", problem).into()
-    }
-
-    /// The failure as clients see it.
-    pub(crate) fn refusal(&self) -> Cow<'_, Refusal> {
-        Cow::Owned(match self {
-            Failure::Refused(refusal) => return Cow::Borrowed(refusal),
-            Failure::Shared(failure) => return failure.refusal(),
-            Failure::Overloaded { load, most } => {
-                overloaded(*load, *most, "and no address has more of them than this one")
-            }
-            Failure::Displaced { load, most } => overloaded(*load, *most, "and this address had the most of them"),
-            Failure::Deadline { limit } => {
-                let error = format!("no answer within {} ms, the deadline of this request", limit.as_millis());
-                Refusal::new(Reason::DeadlineExceeded, error)
-            }
-            Failure::Idle { limit } => {
-                let error = format!("this stream was idle for {} ms, the limit", limit.as_millis());
-                Refusal::new(Reason::DeadlineExceeded, error)
-            }
-            Failure::Broken { .. } => {
-                Refusal::new(Reason::Internal, "the server failed at this position; its log contains the cause")
-            }
-            Failure::TooLarge { most } => {
-                let error = format!("the message is too long: this server reads at most {most} bytes");
-                Refusal::new(Reason::TooLarge, error).with("most_bytes", most)
-            }
-            Failure::NotFound => {
-                let error = "this address does not exist: /v1/openapi.json lists those of the service; with --admin, \
-                             /metrics, /healthz and /readyz are at the address of that option";
-                Refusal::new(Reason::NotFound, error)
-            }
-            Failure::MethodNotAllowed => {
-                let error = "this path does not accept the method: the header \"allow\" lists those it accepts";
-                Refusal::new(Reason::MethodNotAllowed, error)
-            }
-            Failure::Unauthenticated => {
-                let error = "this server expects a token: \"authorization: Bearer TOKEN\"";
-                Refusal::new(Reason::Unauthenticated, error)
-            }
-            Failure::ShuttingDown => Refusal::new(Reason::ShuttingDown, "the server is shutting down"),
-        })
-    }
-
-    /// The level of the failure in the log: a mistake of the client's is the client's to log.
-    fn level(&self) -> Level {
-        match self {
-            Failure::Refused(refusal) => level(refusal),
-            Failure::Shared(failure) => failure.level(),
-            Failure::Broken { .. } => Level::ERROR,
-            Failure::Deadline { .. } => Level::WARN,
-            // A line for each shed request would add to the load.
-            _ => Level::DEBUG,
         }
     }
 
     /// The delay after which to try again, where that may help. It is random, or all clients would come back at once.
     pub(crate) fn retry_delay(&self) -> Option<Duration> {
-        match self {
-            Failure::Overloaded { .. } | Failure::Displaced { .. } => {
-                Some(Duration::from_millis(fastrand::u64(50..=250)))
-            }
-            Failure::Refused(refusal) if refusal.reason == UNREADABLE => Some(Duration::from_secs(1)),
-            Failure::ShuttingDown => Some(Duration::from_millis(fastrand::u64(500..=1500))),
-            Failure::Shared(failure) => failure.retry_delay(),
-            _ => None,
-        }
+        let ms = match self.refusal.reason {
+            Reason::Overloaded => fastrand::u64(50..=250),
+            Reason::ShuttingDown => fastrand::u64(500..=1500),
+            Reason::Probe(makruk_probe::Reason::UnreadableTable) => 1000,
+            _ => return None,
+        };
+        Some(Duration::from_millis(ms))
     }
 }
 
-const UNREADABLE: Reason = Reason::Probe(makruk_probe::Reason::UnreadableTable);
-
-/// The level of a refusal in the log: a table that is there and cannot be used is the operator's concern.
-pub(crate) fn level(refusal: &Refusal) -> Level {
-    match refusal.cause.as_deref() {
-        None | Some(ProbeError::Fen(_) | ProbeError::Table(TableError::TooManyMen(_) | TableError::Missing { .. })) => {
-            Level::DEBUG
-        }
-        Some(ProbeError::Table(_)) => Level::ERROR,
+/// The level of a refusal in the log: a mistake of the client's is the client's to log, and a line for each shed
+/// request would add to the load. A table that is there and cannot be used is the operator's concern.
+fn level(refusal: &Refusal) -> Level {
+    match (refusal.reason, refusal.cause.as_deref()) {
+        (Reason::Internal, _) => Level::ERROR,
+        (Reason::DeadlineExceeded, _) => Level::WARN,
+        (_, Some(ProbeError::Table(TableError::TooManyMen(_) | TableError::Missing { .. }))) => Level::DEBUG,
+        (_, Some(ProbeError::Table(_))) => Level::ERROR,
+        _ => Level::DEBUG,
     }
-}
-
-fn overloaded(load: Load, most: usize, share: &str) -> Refusal {
-    let taken = match load {
-        Load::Connections => format!("{most} connections are open"),
-        Load::Calls => format!("{most} calls are open"),
-        Load::Watches => format!("{most} watches are open"),
-        Load::Requests => format!("{most} requests are in progress"),
-        Load::Positions => format!("{most} positions are in progress or unread"),
-        Load::Searches => format!("searches take all of their places or memory ({most})"),
-        Load::Memory => format!("clients take {most} bytes of memory"),
-    };
-    let error = format!("{taken}, the limit of this server, {share}; try again a little later");
-    Refusal::new(Reason::Overloaded, error).with("limit", load.name()).with("most", most)
 }
 
 impl From<ProbeError> for Failure {
@@ -209,7 +178,13 @@ impl From<ProbeError> for Failure {
 
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Failure {
-        Failure::Refused(Box::new(refusal))
+        Box::new(refusal).into()
+    }
+}
+
+impl From<Box<Refusal>> for Failure {
+    fn from(refusal: Box<Refusal>) -> Failure {
+        Failure { refusal: refusal.into(), fault: None }
     }
 }
 
@@ -245,8 +220,8 @@ pub(crate) fn metadata(refusal: &Refusal) -> (HashMap<String, String>, Option<&'
 
 impl From<Failure> for Status {
     fn from(failure: Failure) -> Status {
-        let (retry, refusal) = (failure.retry_delay(), failure.refusal());
-        let (metadata, field) = metadata(&refusal);
+        let (retry, refusal) = (failure.retry_delay(), &failure.refusal);
+        let (metadata, field) = metadata(refusal);
         let reason = error_reason(refusal.reason);
         let mut details = ErrorDetails::with_error_info(reason.reason(), ERROR_DOMAIN, metadata);
         if let Some(field) = field {
@@ -255,7 +230,7 @@ impl From<Failure> for Status {
         if retry.is_some() {
             details.set_retry_info(retry);
         }
-        Status::with_error_details(code(&refusal), &refusal.error, details)
+        Status::with_error_details(code(refusal), &refusal.error, details)
     }
 }
 
@@ -297,7 +272,7 @@ mod tests {
                 source: "/srv/tables/KRvK.dtm: offset 12".into(),
             }))
         };
-        let cause = damaged().refusal().cause.as_ref().unwrap().to_string();
+        let cause = damaged().refusal.cause.as_ref().unwrap().to_string();
         assert!(cause.contains("/srv/tables"), "{cause}");
         let status = Status::from(damaged());
         assert_eq!(status.code(), Code::DataLoss);
@@ -305,19 +280,19 @@ mod tests {
         let info = status.get_details_error_info().unwrap();
         assert_eq!((info.domain.as_str(), info.reason.as_str()), ("makruk.v1", "CORRUPT_TABLE"));
         assert!(info.metadata["command"].starts_with("makruk-gen build K"));
-        let json = serde_json::to_string(&*damaged().refusal()).unwrap();
+        let json = serde_json::to_string(&*damaged().refusal).unwrap();
         assert!(json.contains("corrupt_table") && !json.contains("/srv"), "{json}");
     }
 
     #[test]
     fn retryable_failures_carry_a_delay() {
         for load in Load::ALL {
-            let status = Status::from(Failure::Overloaded { load, most: 7 });
+            let status = Status::from(Failure::overloaded(load, 7, ""));
             assert_eq!(status.code(), Code::ResourceExhausted);
             let delay = status.get_details_retry_info().unwrap().retry_delay.unwrap();
             assert!((50..=250).contains(&delay.as_millis()), "{delay:?}");
             assert_eq!(status.get_details_error_info().unwrap().metadata["limit"], load.name());
         }
-        assert!(Status::from(Failure::Unauthenticated).get_details_retry_info().is_none());
+        assert!(Status::from(Failure::unauthenticated()).get_details_retry_info().is_none());
     }
 }

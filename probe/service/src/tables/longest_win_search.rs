@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use makruk_probe::TableId;
-use makruk_research::{TableSummary, known_longest_positions, longest_positions};
-use makruk_tables::rules::{ByColor, Color};
+use makruk_research::{known_longest_positions, longest_positions};
+use makruk_tables::rules::ByColor;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
@@ -16,8 +16,8 @@ use crate::tables::snapshot::SnapshotProber;
 /// The state of a search.
 #[derive(Clone, Debug)]
 pub(crate) enum LongestWins {
-    /// The search waits for its turn, or has searched `searched` of these `slabs`.
-    Pending { searched: usize, slabs: usize },
+    /// The search waits for its turn, or has read this share of the table.
+    Pending(f64),
     /// The positions found, by side to move.
     Found(Arc<ByColor<Vec<String>>>),
     /// The table could not be read for this reason.
@@ -25,11 +25,8 @@ pub(crate) enum LongestWins {
 }
 
 impl LongestWins {
-    /// A search that waits for its turn.
-    const WAITING: LongestWins = LongestWins::Pending { searched: 0, slabs: 0 };
-
-    pub(crate) const fn is_pending(&self) -> bool {
-        matches!(self, LongestWins::Pending { .. })
+    const fn is_pending(&self) -> bool {
+        matches!(self, LongestWins::Pending(_))
     }
 }
 
@@ -76,7 +73,7 @@ impl LongestWinSearches {
         if let Some(search) = searches.get(&(id, checksum)) {
             return search.clone();
         }
-        let (sender, receiver) = watch::channel(LongestWins::WAITING);
+        let (sender, receiver) = watch::channel(LongestWins::Pending(0.0));
         searches.insert((id, checksum), receiver.clone());
         let (turn, stopping) = (Arc::clone(&self.turn), self.stopping.clone());
         tokio::spawn(async move {
@@ -84,8 +81,8 @@ impl LongestWinSearches {
             let run = move || {
                 leave_processors_to_requests();
                 let _turn = turn;
-                let goes_on = |searched, slabs| {
-                    sender.send_replace(LongestWins::Pending { searched, slabs });
+                let goes_on = |searched: usize, slabs: usize| {
+                    sender.send_replace(LongestWins::Pending(searched as f64 / slabs as f64));
                     !stopping.is_cancelled()
                 };
                 let outcome = match longest_positions(&prober, id, goes_on) {
@@ -110,19 +107,5 @@ fn leave_processors_to_requests() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, 19) {
         tracing::debug!("cannot lower the priority of a search: {error}");
-    }
-}
-
-/// Adds the longest wins to the totals of their table, as far as their search has come.
-pub(crate) fn add_longest(summary: &mut TableSummary, search: &LongestWins) {
-    for (color, side) in [(Color::White, &mut summary.white), (Color::Black, &mut summary.black)] {
-        match search {
-            LongestWins::Found(found) => side.longest_win_fens = Some(found[color].clone()),
-            LongestWins::Pending { searched, slabs } => {
-                side.longest_pending = true;
-                side.longest_progress = Some(*searched as f64 / (*slabs).max(1) as f64);
-            }
-            LongestWins::Failed(_) => {}
-        }
     }
 }

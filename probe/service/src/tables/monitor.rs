@@ -8,17 +8,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use arc_swap::ArcSwap;
-use makruk_tables::format::{FormatError, Kind, TableFolder, TableId};
+use makruk_research::ListedTable;
+use makruk_tables::format::{FormatError, TableFolder, TableId};
 use makruk_tables::material::Material;
-use makruk_tables::value::{Metric, Value};
-use serde::Serialize;
+use makruk_tables::value::{Bounds, Metric, Value};
 
 use crate::tables::snapshot::watched;
 
 /// The time after which a folder that does not exist is gone for good, with its tables: a mount may come back before.
 const GONE: Duration = Duration::from_secs(2);
 
-/// The content of a folder at the last scan. Scanning blocks on the disk; reading the content does not.
+/// The files of a folder. Scanning blocks on the disk; reading the content of the last scan does not.
 #[derive(Debug)]
 pub(crate) struct FolderMonitor {
     path: PathBuf,
@@ -28,11 +28,14 @@ pub(crate) struct FolderMonitor {
 }
 
 /// The tables of a folder by number of men, material and metric.
-#[derive(Clone, Debug, Default)]
+type Entries = BTreeMap<(usize, Material, Metric), TableFile>;
+
+/// The content of a folder at the last scan.
+#[derive(Debug, Default)]
 pub(crate) struct FolderContent {
-    entries: BTreeMap<(usize, Material, Metric), TableFile>,
-    /// A number that grows with every change.
-    pub(crate) generation: u64,
+    entries: Entries,
+    /// A checksum over all tables that can be opened, which every answer depends on.
+    pub(crate) checksum: u64,
     /// The reason why the folder cannot be read, if it cannot.
     pub(crate) problem: Option<String>,
 }
@@ -41,97 +44,43 @@ pub(crate) struct FolderContent {
 /// header is another. (Some file systems give a file another number each time.)
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct TableFile {
-    stamp: Stamp,
+    /// Length and time of modification.
+    stamp: (u64, Option<SystemTime>),
     /// The checksum of the table's header, which stands for the whole file; the reason if it cannot be opened.
-    checksum: Result<u32, TableProblem>,
-}
-
-/// Length and time of modification.
-type Stamp = (u64, Option<SystemTime>);
-
-/// A reason why a table cannot be opened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct TableProblem {
-    /// Whether it is one of the system's, such as missing rights or too many open files, which may pass without a
-    /// change of the file.
-    may_pass: bool,
-    text: String,
-}
-
-/// A table that can be opened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Table"))]
-pub(crate) struct ListedTable {
-    /// The canonical name of the material.
-    pub(crate) material: Material,
-    /// The metric of the table.
-    #[cfg_attr(feature = "schema", schemars(with = "String", extend("enum" = ["dtm", "dtz"])))]
-    pub(crate) metric: Metric,
-    /// The number of men, both kings included.
-    pub(crate) men: usize,
-    /// The length of the file in bytes.
-    pub(crate) bytes: u64,
+    checksum: Result<u32, String>,
 }
 
 /// The difference between two scans.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct FolderChange {
-    /// New tables.
-    pub(crate) added: usize,
-    /// Tables that were removed.
-    pub(crate) removed: usize,
-    /// Tables whose files were replaced or changed, or can be opened again.
-    pub(crate) replaced: usize,
-}
-
-impl FolderChange {
-    /// Whether an open table may be outdated.
-    pub(crate) fn makes_stale(self) -> bool {
-        self.removed + self.replaced > 0
-    }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FolderChange {
+    Nothing,
+    /// There are new tables.
+    Added,
+    /// An open table may be outdated: its file was removed, replaced or changed, or can be opened again.
+    Stale,
 }
 
 impl FolderContent {
-    /// Whether any table can be opened.
+    /// Whether any table can be opened that answers come from.
     pub(crate) fn is_ready(&self) -> bool {
         self.tables().next().is_some()
     }
 
-    /// The tables that can be opened.
+    /// The tables of distances that can be opened. Answers come from these, and searches from the others.
     pub(crate) fn tables(&self) -> impl Iterator<Item = ListedTable> + '_ {
-        let open = self.entries.iter().filter(|(_, entry)| entry.checksum.is_ok());
-        open.map(|(&(men, material, metric), entry)| ListedTable { material, metric, men, bytes: entry.stamp.0 })
+        let listed = self.entries.iter().filter(|((.., metric), entry)| metric.is_distance() && entry.checksum.is_ok());
+        listed.map(|(&(men, material, metric), entry)| ListedTable { material, metric, men, bytes: entry.stamp.0 })
     }
 
-    /// The number of tables that cannot be opened.
-    pub(crate) fn damaged(&self) -> usize {
-        self.entries.values().filter(|entry| entry.checksum.is_err()).count()
+    /// The numbers of tables of all kinds that can be opened, and that cannot.
+    pub(crate) fn open_and_damaged(&self) -> (usize, usize) {
+        let open = self.entries.values().filter(|entry| entry.checksum.is_ok()).count();
+        (open, self.entries.len() - open)
     }
 
     /// The checksum of a table's header, which stands for the whole table.
     pub(crate) fn header_checksum(&self, id: TableId) -> Option<u32> {
         self.entries.get(&(id.material.men(), id.material, id.metric))?.checksum.as_ref().ok().copied()
-    }
-
-    /// A checksum over all tables that can be opened, which every answer depends on.
-    pub(crate) fn checksum(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        let open = self.entries.iter().filter_map(|(key, entry)| Some((key, entry.checksum.as_ref().ok()?)));
-        open.for_each(|entry| entry.hash(&mut hasher));
-        hasher.finish()
-    }
-
-    fn change_from(&self, before: &FolderContent) -> FolderChange {
-        let known = |key| before.entries.get(key);
-        FolderChange {
-            added: self.entries.keys().filter(|key| known(key).is_none()).count(),
-            removed: before.entries.keys().filter(|key| !self.entries.contains_key(key)).count(),
-            replaced: self
-                .entries
-                .iter()
-                .filter(|(key, entry)| known(key).is_some_and(|known| known != *entry))
-                .count(),
-        }
     }
 }
 
@@ -151,50 +100,49 @@ impl FolderMonitor {
         self.content.load_full()
     }
 
-    /// Scans the folder. Files that did not change are not opened, unless they could not be read, or `retry` asks to
-    /// open all again that could not be opened.
-    pub(crate) fn scan(&self, retry: bool) -> FolderChange {
+    /// Scans the folder. Files that did not change are not opened, unless they could not be.
+    pub(crate) fn scan(&self) -> FolderChange {
         let mut gone_since = self.gone_since.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = self.content();
-        let mut content = match self.read(&before, retry) {
-            Ok(content) => {
+        let content = self.content();
+        let before = &content.entries;
+        let (entries, problem) = match self.read(before) {
+            Ok(entries) => {
                 *gone_since = None;
-                content
+                (entries, None)
             }
             // A folder that cannot be read says nothing about its tables: those that are open stay so.
             Err(error) => {
                 let is_gone = error.kind().is_missing();
                 let since = gone_since.get_or_insert_with(Instant::now).elapsed();
-                let entries = if is_gone && since >= GONE { BTreeMap::new() } else { before.entries.clone() };
-                FolderContent { entries, generation: before.generation, problem: Some(error.to_string()) }
+                let is_over = is_gone && since >= GONE;
+                (if is_over { Entries::new() } else { before.clone() }, Some(error.to_string()))
             }
         };
-        let change = content.change_from(&before);
-        content.generation = before.generation + u64::from(retry || change != FolderChange::default());
-        for (key, entry) in &content.entries {
-            let known = before.entries.get(key).map(|known| &known.checksum);
-            if let Err(problem) = &entry.checksum
-                && known != Some(&entry.checksum)
-            {
-                tracing::error!("{}.{} cannot be opened: {}", key.1, key.2, problem.text);
+        let mut hasher = DefaultHasher::new();
+        for (key, entry) in &entries {
+            match &entry.checksum {
+                Ok(checksum) => (key, checksum).hash(&mut hasher),
+                Err(_) if before.get(key).is_some_and(|known| known.checksum == entry.checksum) => {}
+                Err(problem) => tracing::error!("{}.{} cannot be opened: {problem}", key.1, key.2),
             }
         }
-        self.content.store(Arc::new(content));
+        let change = match before.iter().all(|(key, known)| entries.get(key) == Some(known)) {
+            true if entries.len() == before.len() => FolderChange::Nothing,
+            true => FolderChange::Added,
+            false => FolderChange::Stale,
+        };
+        self.content.store(Arc::new(FolderContent { entries, checksum: hasher.finish(), problem }));
         change
     }
 
-    fn read(&self, before: &FolderContent, retry: bool) -> Result<FolderContent, FormatError> {
+    fn read(&self, before: &Entries) -> Result<Entries, FormatError> {
         // As probes open them, so that a table that they cannot open is found.
         let folder = TableFolder::open_existing(&self.path)?.with_access(watched());
-        let mut entries = BTreeMap::new();
-        for id in folder.list()? {
-            let TableId { material, metric } = id;
-            // Answers come from distances; other tables are not served. Bare kings need no table.
-            if !metric.is_distance() || material == Material::BARE_KINGS {
-                continue;
-            }
-            let key = (material.men(), material, metric);
-            let known = before.entries.get(&key);
+        let mut entries = Entries::new();
+        // Bare kings need no table.
+        for id in folder.list()?.into_iter().filter(|id| id.material != Material::BARE_KINGS) {
+            let key = (id.material.men(), id.material, id.metric);
+            let known = before.get(&key);
             let stamp = match std::fs::metadata(folder.path_of(id)) {
                 Ok(metadata) => (metadata.len(), metadata.modified().ok()),
                 // The file was removed meanwhile.
@@ -204,22 +152,20 @@ impl FolderMonitor {
                     None => continue,
                 },
             };
-            let may_stay = |known: &&TableFile| match &known.checksum {
-                Ok(_) => known.stamp == stamp,
-                Err(problem) => known.stamp == stamp && !problem.may_pass && !retry,
-            };
-            let open = || TableFile { stamp, checksum: open(&folder, id) };
-            entries.insert(key, known.filter(may_stay).cloned().unwrap_or_else(open));
+            let open = || TableFile { stamp, checksum: open(&folder, id).map_err(|problem| problem.to_string()) };
+            let is_known = |known: &&TableFile| known.stamp == stamp && known.checksum.is_ok();
+            entries.insert(key, known.filter(is_known).cloned().unwrap_or_else(open));
         }
-        Ok(FolderContent { entries, generation: before.generation, problem: None })
+        Ok(entries)
     }
 }
 
 /// The checksum of a table's header.
-fn open(folder: &TableFolder, id: TableId) -> Result<u32, TableProblem> {
-    let table = folder.open::<Value>(id);
-    let problem = |error: FormatError| TableProblem { may_pass: error.kind() == Kind::Io, text: error.to_string() };
-    table.map(|table| table.header().checksum()).map_err(problem)
+fn open(folder: &TableFolder, id: TableId) -> Result<u32, FormatError> {
+    Ok(match id.metric.is_distance() {
+        true => folder.open::<Value>(id)?.header().checksum(),
+        false => folder.open::<Bounds>(id)?.header().checksum(),
+    })
 }
 
 #[cfg(test)]
@@ -234,35 +180,35 @@ mod tests {
         let (table, copy) = (folder.path().join("KRvK.dtm"), folder.path().join("copy"));
         fs::write(&table, "no table").unwrap();
         let monitor = FolderMonitor::new(folder.path());
-        monitor.scan(false);
+        monitor.scan();
         fs::write(&copy, "no table").unwrap();
         let file = fs::File::options().write(true).open(&copy).unwrap();
         file.set_modified(fs::metadata(&table).unwrap().modified().unwrap()).unwrap();
         fs::rename(&copy, &table).unwrap();
-        assert_eq!(monitor.scan(false), FolderChange::default());
+        assert_eq!(monitor.scan(), FolderChange::Nothing);
         fs::write(&table, "another").unwrap();
-        assert_eq!(monitor.scan(false), FolderChange { replaced: 1, ..FolderChange::default() });
+        assert_eq!(monitor.scan(), FolderChange::Stale);
     }
 
     #[test]
     fn files_that_are_no_tables() {
         let folder = tempfile::tempdir().unwrap();
         let monitor = FolderMonitor::new(folder.path());
-        assert_eq!(monitor.scan(false), FolderChange::default());
+        assert_eq!(monitor.scan(), FolderChange::Nothing);
         assert!(!monitor.content().is_ready() && monitor.content().problem.is_none());
         for (name, text) in [("KRvK.dtm", "no table"), ("notes.txt", ""), ("KvKR.dtm", ""), (".KNvK.dtm.1.tmp", "")] {
             fs::write(folder.path().join(name), text).unwrap();
         }
-        assert_eq!(monitor.scan(false), FolderChange { added: 1, ..FolderChange::default() });
+        assert_eq!(monitor.scan(), FolderChange::Added);
         let content = monitor.content();
-        assert_eq!((content.damaged(), content.tables().count(), content.is_ready()), (1, 0, false));
-        assert_eq!(monitor.scan(false), FolderChange::default());
+        assert_eq!((content.open_and_damaged(), content.is_ready()), ((0, 1), false));
+        assert_eq!(monitor.scan(), FolderChange::Nothing);
         fs::write(folder.path().join("KRvK.dtm"), "longer, and still no table").unwrap();
-        assert_eq!(monitor.scan(false), FolderChange { replaced: 1, ..FolderChange::default() });
+        assert_eq!(monitor.scan(), FolderChange::Stale);
         fs::remove_file(folder.path().join("KRvK.dtm")).unwrap();
-        assert!(monitor.scan(false).makes_stale());
+        assert_eq!(monitor.scan(), FolderChange::Stale);
         drop(folder);
-        monitor.scan(false);
+        monitor.scan();
         assert!(monitor.content().problem.is_some());
     }
 }

@@ -59,23 +59,22 @@ pub(crate) async fn scan(backend: &Arc<Backend>, is_reload: bool) -> bool {
             }
         }
         let before = backend.monitor.content();
-        let change = backend.monitor.scan(is_reload);
+        let change = backend.monitor.scan();
         // Maps that have lost a page fail until they are opened again.
         let lost_pages = makruk_tables::format::lost_pages();
         let has_lost = backend.lost_pages.swap(lost_pages, Ordering::Relaxed) != lost_pages;
-        if change.makes_stale() || has_lost {
-            backend.tables.reopen();
-        } else if is_reload || change != FolderChange::default() {
-            backend.tables.forget_missing();
+        if change == FolderChange::Stale || has_lost {
+            backend.tables.store(Arc::new(backend.tables.load().reopened()));
+        } else if change == FolderChange::Added || is_reload {
+            backend.tables.load().tables.forget_missing();
         }
-        let (content, metrics) = (backend.monitor.content(), &backend.metrics);
-        let (open, damaged) = (content.tables().count(), content.damaged());
+        let (content, metrics) = (backend.monitor.content(), &backend.pools.metrics);
+        let (open, damaged) = content.open_and_damaged();
         metrics.tables_open.set(open as i64);
         metrics.tables_damaged.set(damaged as i64);
         metrics.ready.set(content.is_ready().into());
-        if change != FolderChange::default() {
-            let FolderChange { added, removed, replaced } = change;
-            tracing::info!(added, removed, replaced, open, damaged, "tables");
+        if change != FolderChange::Nothing {
+            tracing::info!(open, damaged, "tables");
         }
         if let Some(problem) = content.problem.as_ref().filter(|_| content.problem != before.problem) {
             tracing::error!("the folder of the tables cannot be read; open tables stay open: {problem}");

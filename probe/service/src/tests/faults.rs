@@ -208,7 +208,7 @@ async fn a_table_that_is_cut_short_under_a_probe_is_damaged_and_no_more() {
     assert!(client.probe(ROOK_WINS, true).await.is_ok(), "others answer");
     // Restored and scanned, it answers again.
     put("KRvKR.dtm", folder.path());
-    server.reloader.reload();
+    server.reload.notify_one();
     until(&client, &expected[0].0, Ok(())).await;
     let (answered, failed) = asking.end().await;
     assert!(answered > 100 && failed.keys().all(|reason| reason == "CORRUPT_TABLE"), "{answered} {failed:?}");

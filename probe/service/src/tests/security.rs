@@ -47,7 +47,7 @@ async fn calls_need_a_token_and_health_does_not() {
 
     // Tokens are exchanged while the server runs.
     fs::write(&file, "secret-three\n").unwrap();
-    server.reloader.reload();
+    server.reload.notify_one();
     let mut tries = 0;
     while ask(Some("secret-three")).await.is_err() {
         tries += 1;
@@ -58,7 +58,7 @@ async fn calls_need_a_token_and_health_does_not() {
     // A file without tokens does not admit everyone.
     fs::write(&file, "# none\n").unwrap();
     assert!(Server::new(tables(), settings).is_err());
-    server.reloader.reload();
+    server.reload.notify_one();
     tokio::time::sleep(std::time::Duration::from_millis(100)).await;
     assert!(ask(None).await.is_err() && ask(Some("secret-three")).await.is_ok());
     assert!(Client::connect(server.address).await.probe(ROOK_WINS, false).await.is_err());

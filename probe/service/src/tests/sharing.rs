@@ -6,6 +6,8 @@ use bytes::Bytes;
 use makruk_probe::CacheCounts;
 use makruk_proto::v1::{ProbeBatchRequest, ProbeRequest, ProbeResponse, ProbeStreamRequest, ProbeStreamResponse};
 
+use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
+
 use super::frames::{Frames, framed};
 use super::harness::{ROOK_WINS, Running, tables};
 use super::http;
@@ -32,7 +34,7 @@ async fn post(server: &Running, positions: usize) -> http::Answer {
 
 /// Whether a metric of a limit is above 0.
 fn has(server: &Running, name: &str, limit: &str) -> bool {
-    let text = server.backend.metrics.text(CacheCounts::default());
+    let text = server.backend.pools.metrics.text(CacheCounts::default());
     let name = format!("{name}{{limit=\"{limit}\"}} ");
     text.lines().find_map(|line| line.strip_prefix(&name)).expect(&name) != "0"
 }
@@ -65,6 +67,25 @@ async fn calls_that_wait_for_their_client_make_room() {
     assert_eq!(status, RESOURCE_EXHAUSTED, "{trailers:?}");
     assert!(trailers.contains_key("grpc-status-details-bin"));
     assert!(attackers.iter().all(|attacker| !attacker.has_ended()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn watches_that_take_all_places_leave_some_to_others() {
+    let server = Running::limited(Limits { watches: 4, calls: 4, ..Limits::default() }).await;
+    let watch = async |client: &Frames| {
+        let mut call = client.call("grpc.health.v1.Health/Watch").await;
+        call.send.send_data(framed(&HealthCheckRequest::default()), true).unwrap();
+        call
+    };
+    let attackers =
+        [Frames::connect(server.address, 2, 1 << 16).await, Frames::connect(server.address, 3, 1 << 16).await];
+    let mut held = Vec::new();
+    for at in 0..6 {
+        held.push(watch(&attackers[at % 2]).await);
+    }
+    let innocent = Frames::connect(server.address, 1, 1 << 16).await;
+    assert!(watch(&innocent).await.message::<HealthCheckResponse>().await.is_some());
+    assert!(probe(&innocent).await.is_ok());
 }
 
 #[tokio::test(flavor = "multi_thread")]

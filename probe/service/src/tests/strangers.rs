@@ -42,7 +42,7 @@ fn clients_that_vanish_leave_nothing_behind() {
             stream.write_all(half).await.unwrap();
             drop(stream);
         }
-        server.until(|backend| backend.metrics.calls_open.get() == 0).await;
+        server.until(|backend| backend.pools.metrics.calls_open.get() == 0).await;
     });
 }
 
@@ -81,8 +81,8 @@ async fn clients_that_do_not_read_hold_up_only_themselves() {
         tokio::time::timeout(LONG, stream).await.expect("it is closed").unwrap();
     }
     // These four, and soon the stream: on a busy machine it takes a while until enough is on its way for it to stall.
-    server.until(|backend| backend.metrics.calls_idle.get() >= 5).await;
-    assert_eq!(server.backend.metrics.calls_idle.get(), 5);
+    server.until(|backend| backend.pools.metrics.calls_idle.get() >= 5).await;
+    assert_eq!(server.backend.pools.metrics.calls_idle.get(), 5);
     drop(unread);
 }
 
