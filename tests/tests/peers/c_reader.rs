@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use fastrand::Rng;
 use makruk_probe::judge::{self, Category, Distances};
 use makruk_probe::{Policy, Prober, RankedMove, Tablebase, Verdict};
+use makruk_tables::format::TableId;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, Fen};
@@ -243,7 +244,9 @@ fn sparse_tables() -> tempfile::TempDir {
 pub(crate) fn copy_tables(from: &Path, to: &Path, is_wanted: impl Fn(&str) -> bool) {
     for table in std::fs::read_dir(from).expect("the folder").flatten() {
         let name = table.file_name().into_string().expect("a table's name");
-        if is_wanted(&name) && !to.join(&name).exists() {
+        // Other tests may be building tables there, under temporary names.
+        let is_table = name.parse::<TableId>().is_ok();
+        if is_table && is_wanted(&name) && !to.join(&name).exists() {
             std::fs::copy(table.path(), to.join(name)).expect("a copy");
         }
     }

@@ -32,11 +32,9 @@ impl Sandbox {
         let path = folder.path();
         let materials = (3..=4).flat_map(Material::all);
         let five_men = FIVE_MEN.map(|name| name.parse::<Material>().expect("a material"));
-        let tables = test_tables::usual(materials.chain(five_men));
+        let materials = Material::with_descendants(materials.chain(five_men));
         std::fs::create_dir_all(path.join("tables/data")).expect("a folder of tables");
-        for table in std::fs::read_dir(tables.path()).expect("the tables").flatten() {
-            std::fs::hard_link(table.path(), path.join("tables/data").join(table.file_name())).expect("a link");
-        }
+        test_tables::link(&test_tables::usual(materials.iter().copied()), materials, &path.join("tables/data"));
         std::fs::create_dir(path.join("bin")).expect("a folder of programs");
         let examples = makruk_tests::programs::examples();
         let programs = [GENERATOR, PROBE].map(|name| (name.to_owned(), program(name).get_program().into()));

@@ -71,10 +71,9 @@ fn asked(prober: &Prober, layout: &Layout, side: Color, all: u64) -> Vec<u64> {
 /// A folder with the tables of another but for some metrics.
 fn without(folder: &Path, metrics: &[Metric]) -> tempfile::TempDir {
     let copy = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
-    for entry in std::fs::read_dir(folder).unwrap().flatten() {
-        let name = entry.file_name();
-        if !metrics.iter().any(|metric| name.to_string_lossy().ends_with(metric.name())) {
-            std::fs::hard_link(entry.path(), copy.path().join(name)).unwrap();
+    for table in TableFolder::open_existing(folder).unwrap().list().unwrap() {
+        if !metrics.contains(&table.metric) {
+            std::fs::hard_link(folder.join(table.to_string()), copy.path().join(table.to_string())).unwrap();
         }
     }
     copy
