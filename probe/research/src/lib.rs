@@ -11,7 +11,7 @@
 //!   are worth showing;
 //! - [`SaveAnalysis`]: the properties of a save, each computed when it is asked for;
 //! - [`Filter`], [`SaveSelector`]: the saves that meet conditions, given in [a small language](filter);
-//! - [`SaveRecord`], [`csv()`], [`epd()`], [`pgn()`], [`Solution`]: saves in the formats of the output;
+//! - [`SaveRecord`], [`epd()`]: saves in the formats of the output;
 //! - [`PositionKind`], [`PositionRecord`]: wins and mutual zugzwangs, searched as saves are;
 //! - [`stats`](stats()), [`StatsRow`]: the statistics of a material, and the rows that are printed;
 //! - [`MaterialList`], [`TableList`]: the materials, with or without tables, and the tables;
@@ -54,7 +54,6 @@
 
 mod analysis;
 mod cells;
-mod csv;
 mod epd;
 mod error;
 mod examples;
@@ -66,7 +65,6 @@ mod longest_positions;
 mod material_list;
 mod named;
 mod order;
-mod pgn;
 mod plot;
 mod position;
 mod position_record;
@@ -81,7 +79,6 @@ mod scan;
 mod search;
 mod selector;
 mod slabs;
-mod solution;
 mod stats;
 mod stride;
 mod table_list;
@@ -92,7 +89,6 @@ mod zugzwang;
 
 pub use analysis::SaveAnalysis;
 pub use cells::Cells;
-pub use csv::{CSV_HEADER, csv};
 pub use epd::epd;
 pub use error::ResearchError;
 pub use examples::{ExampleSave, ExampleSaves};
@@ -105,7 +101,6 @@ pub use makruk_probe::SlabSource;
 pub use material_list::{MaterialEntry, MaterialList, material_totals};
 pub use named::UnknownNameError;
 pub use order::{Cursor, CursorOutsideError, Order, ParseCursorError, Part, Stretch};
-pub use pgn::pgn;
 pub use plot::{PlotError, plot_distances, plot_shares, plot_squares};
 pub use position::LocatedPosition;
 pub use position_record::{FoundPage, PositionDetails, PositionRecord, ZugzwangDetails};
@@ -118,7 +113,6 @@ pub use save_totals::{SaveTotals, SideSaves};
 pub use scan::{ScanEnd, Scanner};
 pub use search::SaveSearch;
 pub use selector::SaveSelector;
-pub use solution::Solution;
 pub use stats::{
     AttackerTotals, BaringCaptures, ByProperty, Histogram, LongestWin, LongestWins, MaterialStats, SaveCounts,
     SaveProperty, Share, StatsRow, StatsSettings, Survey, SurveySettings, Totals, Zugzwangs, stats,

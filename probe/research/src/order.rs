@@ -104,11 +104,6 @@ impl Part {
         let at = |number: u64| places.start + (len * u128::from(number) / u128::from(self.of)) as u64;
         at(self.number - 1)..at(self.number)
     }
-
-    /// Whether the whole scan begins with this part.
-    pub const fn is_first(self) -> bool {
-        self.number == 1
-    }
 }
 
 impl FromStr for Part {
@@ -257,7 +252,6 @@ mod tests {
                 let places = part.of(11..1000);
                 assert_eq!(places.start, next);
                 assert!(places.end - places.start >= 989 / of && places.end - places.start <= 989 / of + 1);
-                assert_eq!(part.is_first(), number == 1);
                 next = places.end;
             }
             assert_eq!(next, 1000);

@@ -1,31 +1,4 @@
-//! Text for people: wrapped lines, short numbers.
-
-/// Appends words, separated by spaces and broken into lines of at most `width` columns that each begin with `indent`;
-/// the last line is ended.
-pub(crate) fn push_wrapped<'a>(
-    text: &mut String,
-    indent: &str,
-    width: usize,
-    words: impl IntoIterator<Item = &'a str>,
-) {
-    let mut column = 0;
-    for word in words {
-        if column > 0 && column + 1 + word.len() > width {
-            text.push('\n');
-            column = 0;
-        }
-        if column == 0 {
-            text.push_str(indent);
-            column = indent.len();
-        } else {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.len();
-    }
-    text.push('\n');
-}
+//! Text for people: short numbers.
 
 /// A number with at most one decimal and a unit: 1234567 as `1.2M`.
 pub fn short_number(number: u64) -> String {
@@ -38,18 +11,6 @@ pub fn short_number(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_are_wrapped_and_indented() {
-        let wrapped = |indent: &str, width, words: &str| {
-            let mut text = String::new();
-            push_wrapped(&mut text, indent, width, words.split(' '));
-            text
-        };
-        assert_eq!(wrapped("", 7, "one two three"), "one two\nthree\n");
-        assert_eq!(wrapped("  ", 7, "one two three"), "  one\n  two\n  three\n");
-        assert_eq!(wrapped("", 2, "longer"), "longer\n");
-    }
 
     #[test]
     fn numbers_are_short() {

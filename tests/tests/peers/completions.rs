@@ -126,7 +126,7 @@ fn complete_in(shell: &str) {
     }
     // The values of an option.
     let formats = offered(shell, folder.path(), PROBE, "makruk-probe research saves --format ");
-    assert!(["epd", "pgn"].iter().all(|format| formats.contains(*format)), "{shell}: {formats:?}");
+    assert!(["epd", "json"].iter().all(|format| formats.contains(*format)), "{shell}: {formats:?}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ pub(crate) const SAVES: &str = after_help!(
     "  makruk-probe research saves --where \"sacrifice=last and unique and short<=2\" --limit 3 KRRvKR
   makruk-probe research saves --count --where \"sacrifice=any\" KRRvKR
   makruk-probe research saves --sample 10 --where \"kind=offer\" KRRvKR
-  makruk-probe research saves --format pgn --part 1/8 KRRvKR",
+  makruk-probe research saves --format epd --part 1/8 KRRvKR",
     "the list is complete, or --limit is reached",
     "a table is missing or damaged",
     "stopped by Ctrl-C or SIGTERM; standard error names the option that continues"

@@ -8,8 +8,8 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use makruk_probe::{ProbeError, Prober};
 use makruk_research::{
-    CSV_HEADER, Cursor, Filter, LocatedPosition, Order, Part, SaveAnalysis, SaveRecord, SaveSelector, ScanEnd, Scanner,
-    SlabSource, Solution, csv, epd, pgn,
+    Cursor, Filter, LocatedPosition, Order, Part, SaveAnalysis, SaveRecord, SaveSelector, ScanEnd, Scanner, SlabSource,
+    epd,
 };
 use makruk_tables::rules::Color;
 
@@ -38,7 +38,7 @@ pub(super) struct SavesCommand {
     /// The format of the list
     #[arg(long, value_enum, default_value_t)]
     format: SaveFormat,
-    /// Print the positions without their moves; not with pgn
+    /// Print the positions without their moves
     #[arg(long)]
     brief: bool,
     /// Print only the number of saves and, with --where, their share of all
@@ -65,9 +65,6 @@ pub(super) struct SavesCommand {
     /// Only this side to move, in the colours of the material's name
     #[arg(long, value_name = "SIDE", value_parser = side)]
     side: Option<Color>,
-    /// The longest line in pgn, in plies
-    #[arg(long, value_name = "N", default_value_t = 40)]
-    plies: usize,
     #[command(flatten)]
     scan: ScanArgs,
 }
@@ -81,19 +78,15 @@ enum SaveFormat {
     /// One JSON object per line
     #[default]
     Json,
-    /// Comma-separated values, with a header before the first save of the whole
-    Csv,
     /// Extended position descriptions
     Epd,
-    /// Games with the solution, and variations for other moves
-    Pgn,
 }
 
 impl SavesCommand {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
         let order = Order::new(self.materials.all(), self.side);
-        let places = match self.places(&order) {
-            Ok(places) => places,
+        let places = match order.places(self.from, self.until) {
+            Ok(places) => self.part.of(places),
             Err(problem) => {
                 eprintln!("makruk-probe research saves: {problem}");
                 return Ok(MISUSE);
@@ -110,9 +103,6 @@ impl SavesCommand {
         };
         let mut console = ScanConsole::new(name, self.scan.quiet, stop.clone());
         let mut out = BufWriter::new(io::stdout().lock());
-        if self.format == SaveFormat::Csv && self.from.is_none() && self.part.is_first() {
-            writeln!(out, "{CSV_HEADER}")?;
-        }
         if let Some(sample) = self.sample {
             // More parts than saves are asked for, since some have none; far ones first.
             let (parts, mut missing) = (sample.saturating_mul(SPARE_PARTS), sample);
@@ -138,15 +128,6 @@ impl SavesCommand {
             return Ok(if stop.was_received() { INTERRUPTED } else { SUCCESS });
         }
         Ok(SUCCESS)
-    }
-
-    /// The places of the order to scan.
-    fn places(&self, order: &Order) -> Result<Range<u64>, String> {
-        if self.brief && self.format == SaveFormat::Pgn {
-            return Err("--brief prints no moves, and pgn consists of moves".to_owned());
-        }
-        let places = order.places(self.from, self.until).map_err(|error| error.to_string())?;
-        Ok(self.part.of(places))
     }
 
     fn scan(
@@ -202,12 +183,7 @@ impl SavesCommand {
         let record = if self.brief { SaveRecord::brief(save) } else { SaveRecord::full(save)? };
         Ok(match self.format {
             SaveFormat::Json => one_line(&record) + "\n",
-            SaveFormat::Csv => csv(&record) + "\n",
             SaveFormat::Epd => epd(&record) + "\n",
-            SaveFormat::Pgn => {
-                let solution = Solution::of(save, self.plies.max(1))?;
-                pgn(&record, save.root(), solution.as_ref()) + "\n"
-            }
         })
     }
 }

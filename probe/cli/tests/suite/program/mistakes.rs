@@ -59,7 +59,7 @@ research saves --where "short<= and" KRvKR | 2 | column 9
 research saves --from KRvKR:white KRvKR | 2 | 2 of the three fields
 research saves --from KRvK:white:0 KRvKR | 2 | KRvK:white:0 is not a position
 research saves --part 4/3 KRvKR | 2 | expected K/N
-research saves --brief --format pgn KRvKR | 2 | --brief prints no moves
+research saves --format pgn KRvKR | 2 | epd
 research saves KvK | 2 | always draw
 research saves KNNvKS | 1 | makruk-gen build KNNvKS
 research saves KNvKN --tables EMPTY | 1 | makruk-gen build KNvKN --tables

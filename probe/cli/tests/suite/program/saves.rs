@@ -2,8 +2,6 @@
 
 use std::process::{Output, Stdio};
 
-use serde_json::Value;
-
 use super::{command, objects, run, text};
 
 /// The output of `research saves`.
@@ -21,7 +19,7 @@ fn saves_are_listed_in_parts_and_after_breaks_as_in_one_go() {
 #[test]
 #[ignore = "lists the saves of a material of four men ten times over for each format: ten seconds"]
 fn saves_of_every_format_are_listed_in_parts_and_after_breaks_as_in_one_go() {
-    list_in_parts("KRvKN", &[&["--brief"], &["--format", "csv"], &["--format", "epd", "--where", "unique and k=edge"]]);
+    list_in_parts("KRvKN", &[&["--brief"], &["--format", "epd", "--where", "unique and k=edge"]]);
     let [all, images] = [&[][..], &["--images"]].map(|more| count("KRvKS", more));
     assert_eq!(images, 2 * all, "no position with a khon is its own mirror image");
 }
@@ -61,9 +59,8 @@ fn list_in_parts(material: &str, formats: &[&[&str]]) {
         let (before, after) = (ask(&["--until", &half]).0, ask(&["--from", &half]).0);
         assert!(before + &after == whole);
         let counted = saves(&[&["--count"], format.get(2..).unwrap_or_default(), &[material, "KRvK"]].concat());
-        let header = usize::from(format[1..] == ["csv"]);
         let number = text(&counted).split(' ').next();
-        assert_eq!(number, Some(&*(whole.lines().count() - header).to_string()));
+        assert_eq!(number, Some(&*whole.lines().count().to_string()));
     }
 }
 
@@ -80,18 +77,6 @@ fn examples_are_spread_over_the_table_and_numbers_have_their_shares() {
     let counted = saves(&["--count", "--where", "unique", "KRvKR"]);
     assert_eq!(text(&counted), "2088 of 7480 saves up to symmetry (27.9%)\n");
     assert_eq!(text(&saves(&["--count", "KRvKR"])), "7480 saves up to symmetry\n");
-}
-
-#[test]
-fn saves_as_games_are_read_by_analyse() {
-    let output = saves(&["--format", "pgn", "--where", "sacrifice=last and unique", "--limit", "5", "KRvKR"]);
-    assert_eq!(text(&output).matches("[Event ").count(), 5);
-    let analysed = run(&["analyse", "--json", "-"], &output.stdout);
-    assert_eq!(analysed.status.code(), Some(0), "{}", String::from_utf8_lossy(&analysed.stdout));
-    let objects = objects(&analysed);
-    let first = objects.iter().find(|object| object["game"] == 1 && object["ply"] == 0).unwrap();
-    assert_eq!((&first["category"], &first["played"]["gave_away"]), (&"blessed-loss".into(), &Value::Null));
-    assert!(objects.iter().all(|object| object.get("error").is_none()));
 }
 
 #[cfg(unix)]

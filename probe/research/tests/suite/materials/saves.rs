@@ -4,15 +4,14 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use makruk_probe::{Category, Line, Prober, SacrificeKind, Tablebase};
+use makruk_probe::{Category, Prober, SacrificeKind, Tablebase};
 use makruk_research::{
-    CSV_HEADER, Cursor, ExampleSave, LocatedPosition, Order, Part, Progress, SacrificeRecord, SaveAnalysis,
-    SaveDetails, SaveRecord, SaveSample, SaveSearch, SaveSelector, SavingMove, ScanEnd, Scanner, Solution, csv, epd,
-    pgn,
+    Cursor, ExampleSave, LocatedPosition, Order, Part, Progress, SacrificeRecord, SaveAnalysis, SaveDetails, SaveRecord,
+    SaveSample, SaveSearch, SaveSelector, SavingMove, ScanEnd, Scanner, epd,
 };
 use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::index::Layout;
-use makruk_tables::rules::{Color, CountingRules, Fen, GameResult, Games, Move};
+use makruk_tables::rules::{Color, CountingRules, Fen, Move};
 use makruk_tables::value::{Bounds, Metric, MovesLeft};
 
 use super::{Failure, material};
@@ -408,54 +407,25 @@ fn what_is_written_is_read_by_others() {
     let prober = prober();
     let order = Order::new([material("KRvKR")], None);
     let found = found(&prober, &order, 0..order.len(), 2);
-    let (mut varied, mut sacrifices) = (0, 0);
+    let mut sacrifices = 0;
     for found in found.iter().step_by(found.len() / 60) {
         let save = SaveAnalysis::new(&prober, found);
         let record = SaveRecord::full(&save).unwrap();
-        let solution = Solution::of(&save, 30).unwrap().unwrap();
-        let text = pgn(&record, save.root(), Some(&solution));
-        assert!(text.lines().all(|line| line.starts_with('[') || line.len() <= 80), "{text}");
-        let games: Vec<_> =
-            Games::parse(&text).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"));
-        let [game] = &games[..] else { panic!("{text}") };
-        assert_eq!((game.result, &game.start), (GameResult::Draw, save.root()));
-        let main: Vec<_> = solution.main.moves.iter().map(|mv| mv.ranked.mv).collect();
-        assert_eq!(game.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>(), main);
-        // No move of the main line is a mistake.
-        for (at, fen) in game.fens(prober.rules()).iter().enumerate().take(main.len()) {
-            let played = prober.judge_move(fen, main[at]).unwrap().unwrap();
-            assert!(played.mistake.is_none_or(|mistake| mistake.lost_moves().is_some()), "{text}");
-        }
-        for line in solution.tries.iter().chain(&solution.alternative) {
-            varied += 1;
-            assert!(text.contains(&line.moves[0].san));
-        }
-        if let Some(sacrifice) = solution.sacrifice {
-            sacrifices += 1;
-            let takes = |line: &Line, at: usize| line.moves.get(at).map(|mv| mv.ranked.mv.to == sacrifice.capture.to);
-            let alternative = solution.alternative.as_ref().and_then(|line| takes(line, 0));
-            assert!(alternative.is_none() || takes(&solution.main, 1) != alternative, "{text}");
-        }
-        let columns: Vec<_> = csv(&record).split(',').map(str::to_owned).collect();
-        let header: Vec<&str> = CSV_HEADER.split(',').collect();
-        assert_eq!(columns.len(), header.len());
-        let column = |name: &str| &columns[header.iter().position(|found| *found == name).unwrap()];
         let details = record.details.as_ref().unwrap();
-        let principal = details.principal_move().unwrap();
-        assert_eq!((column("fen"), column("uci")), (&record.fen, &principal.uci));
-        assert_eq!(column("saving_moves"), &details.saving_moves.len().to_string());
         let line = epd(&record);
         assert!(line.starts_with(&found.fen().to_string().split(' ').take(4).collect::<Vec<_>>().join(" ")));
         let moves = line.split(" bm ").nth(1).unwrap().split(';').next().unwrap();
         for (san, mv) in moves.split(' ').zip(&details.saving_moves) {
             assert_eq!(Move::from_san(&found.position, san).unwrap().to_string(), mv.uci);
         }
+        let is_sacrifice = details.saving_moves.iter().any(|mv| mv.sacrifice.is_some());
+        assert_eq!(line.contains(" taken by "), is_sacrifice, "{line}");
+        sacrifices += usize::from(is_sacrifice);
         let brief = SaveRecord::brief(&save);
-        assert_eq!(csv(&brief).split(',').count(), header.len());
         let id = format!("id \"{}\";", order.cursor(order.place(found.cursor).unwrap()).unwrap());
         assert!(epd(&brief).ends_with(&id), "{}", epd(&brief));
     }
-    assert!(varied > 20 && sacrifices > 20, "{varied} {sacrifices}");
+    assert!(sacrifices > 20, "{sacrifices}");
 }
 
 #[test]
