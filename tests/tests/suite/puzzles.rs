@@ -1,7 +1,7 @@
 //! The puzzles in `tables/stats/puzzles`: the files have the same puzzles, no two of which are images of each other,
 //! and those of up to four men are proved again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use makruk_probe::{Prober, Tablebase};
@@ -10,7 +10,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Move};
 use serde::Deserialize;
 
-/// The puzzles of each file but Lichess', which lacks those to which no quiet move leads.
+/// The puzzles of each file.
 const PUZZLES: usize = 2000;
 
 fn lines(format: PuzzleFormat) -> Vec<String> {
@@ -46,9 +46,9 @@ fn play(fen: &Fen, moves: &[&str]) -> Fen {
 
 #[test]
 fn the_files_have_the_same_puzzles_each_once() {
-    let [pychess, lichess, trainer] = [PuzzleFormat::Pychess, PuzzleFormat::Lichess, PuzzleFormat::Trainer].map(lines);
+    let [pychess, trainer] = [PuzzleFormat::Pychess, PuzzleFormat::Trainer].map(lines);
     assert_eq!((pychess.len(), trainer.len()), (PUZZLES, PUZZLES));
-    let mut by_id: BTreeMap<String, (Fen, String, usize)> = BTreeMap::new();
+    let mut ids = BTreeSet::new();
     let mut themes = BTreeMap::<PuzzleTheme, usize>::new();
     for (pychess, trainer) in pychess.iter().zip(&trainer) {
         let (theme, level, fen) = of_trainer(trainer);
@@ -67,25 +67,9 @@ fn the_files_have_the_same_puzzles_each_once() {
         assert!(is_right, "{theme}: {pychess}");
         *themes.entry(theme).or_default() += 1;
         let id = PuzzleKey::of(&fen.position).expect("a material that has tables").short();
-        let other = by_id.insert(id, (fen, m, level));
-        assert!(other.is_none(), "an image of {pychess} is there already");
+        assert!(ids.insert(id), "an image of {pychess} is there already");
     }
     assert_eq!(themes.len(), PuzzleTheme::ALL.len(), "{themes:?}");
-
-    let (header, lichess) = lichess.split_first().expect("a header");
-    assert_eq!(Some(header.as_str()), PuzzleFormat::Lichess.header());
-    assert!(lichess.len() > PUZZLES / 2, "{}", lichess.len());
-    let columns = header.split(',').count();
-    for line in lichess {
-        let fields: Vec<&str> = line.split(',').collect();
-        assert_eq!(fields.len(), columns, "{line}");
-        let (fen, solution, level) = by_id.get(fields[0]).unwrap_or_else(|| panic!("{line}"));
-        let (first, rest) = fields[2].split_once(' ').expect(line);
-        let reached = play(&fields[1].parse().expect(line), &[first]);
-        assert_eq!((&reached.position, reached.count), (&fen.position, fen.count), "{line}");
-        assert_eq!(rest.replace(' ', ","), *solution, "{line}");
-        assert_eq!(fields[3], (900 + 300 * level).to_string(), "{line}");
-    }
 }
 
 #[test]
@@ -102,7 +86,7 @@ fn puzzles_of_few_men_are_proved_again() {
 /// Proves the puzzles with these materials; returns their number.
 fn proved_again(materials: Vec<Material>) -> usize {
     let prober = Prober::new(Tablebase::new(test_tables::usual(materials.iter().copied()).path()));
-    let (mut proved, lichess) = (0, lines(PuzzleFormat::Lichess));
+    let mut proved = 0;
     for (pychess, trainer) in lines(PuzzleFormat::Pychess).iter().zip(lines(PuzzleFormat::Trainer)) {
         let (theme, _, fen) = of_trainer(&trainer);
         if !Material::of(fen.position.board()).is_ok_and(|found| materials.contains(&found.material)) {
@@ -110,18 +94,10 @@ fn proved_again(materials: Vec<Material>) -> usize {
         }
         let puzzle = Puzzle::of(&prober, &fen).expect("tables").unwrap_or_else(|| panic!("{fen} is not a puzzle"));
         assert_eq!(puzzle.theme, theme, "{fen}");
-        let line = |format: PuzzleFormat| format.line(&puzzle, &CountingRules::MAKRUK);
-        assert_eq!(line(PuzzleFormat::Pychess).as_ref(), Some(pychess));
+        let line = |format: PuzzleFormat| format.line(&puzzle).expect("a line");
+        assert_eq!(line(PuzzleFormat::Pychess), *pychess);
         // The levels are an engine's.
-        assert_eq!(line(PuzzleFormat::Trainer), Some(format!("{theme} 0 {fen}")));
-        let unrated = |line: &str| {
-            let mut fields: Vec<String> = line.split(',').map(str::to_owned).collect();
-            fields.remove(3);
-            fields
-        };
-        let id = format!("{},", puzzle.key.short());
-        let of_file = lichess.iter().find(|line| line.starts_with(&id));
-        assert_eq!(line(PuzzleFormat::Lichess).as_deref().map(unrated), of_file.map(|line| unrated(line)), "{fen}");
+        assert_eq!(line(PuzzleFormat::Trainer), format!("{theme} 0 {fen}"));
         proved += 1;
     }
     proved

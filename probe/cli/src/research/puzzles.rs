@@ -9,7 +9,6 @@ use clap::Args;
 use makruk_probe::{ProbeError, Reason};
 use makruk_research::{Puzzle, PuzzleFormat, PuzzleSettings, PuzzleTheme, puzzles, rank_puzzles};
 use makruk_tables::material::Material;
-use makruk_tables::rules::CountingRules;
 
 use super::console::ScanConsole;
 use super::puzzle_engine::PuzzleEngine;
@@ -54,7 +53,7 @@ pub(super) struct PuzzlesCommand {
     /// Print at most N puzzles, of all themes and materials in turn
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// The format: json, pychess, lichess or trainer
+    /// The format: json, pychess or trainer
     #[arg(long, value_name = "FORMAT", default_value_t)]
     format: PuzzleFormat,
     /// Write the puzzles in every format, each to a file of DIR, in place of printing them
@@ -97,7 +96,7 @@ impl PuzzlesCommand {
             engine.judge(&mut found, &self.nodes, &mut console)?;
             console.finish();
         }
-        self.write(&session, &found)?;
+        self.write(&found)?;
         Ok(match (is_whole && !stop.was_received(), has_failed) {
             (false, _) => INTERRUPTED,
             (true, true) => FAILURE,
@@ -158,39 +157,27 @@ impl PuzzlesCommand {
     }
 
     /// Prints the puzzles, or writes their files.
-    fn write(&self, session: &ProbeSession, found: &[Puzzle]) -> anyhow::Result<()> {
-        let rules = session.prober.rules();
+    fn write(&self, found: &[Puzzle]) -> anyhow::Result<()> {
         let Some(folder) = &self.out else {
-            return write_puzzles(self.format, found, rules, io::stdout().lock());
+            return write_puzzles(self.format, found, io::stdout().lock());
         };
         fs::create_dir_all(folder).with_context(|| format!("--out: cannot create {}", folder.display()))?;
         for format in PuzzleFormat::ALL {
             let path = folder.join(format.file_name());
             let written = fs::File::create(&path).map_err(Into::into);
-            let written = written.and_then(|file| write_puzzles(format, found, rules, file));
+            let written = written.and_then(|file| write_puzzles(format, found, file));
             written.with_context(|| format!("--out: cannot write {}", path.display()))?;
         }
         Ok(())
     }
 }
 
-fn write_puzzles(format: PuzzleFormat, found: &[Puzzle], rules: &CountingRules, out: impl Write) -> anyhow::Result<()> {
+fn write_puzzles(format: PuzzleFormat, found: &[Puzzle], out: impl Write) -> anyhow::Result<()> {
     let mut out = io::BufWriter::new(out);
-    if let Some(header) = format.header() {
-        writeln!(out, "{header}")?;
-    }
-    let mut left_out = 0;
     for puzzle in found {
-        match format.line(puzzle, rules) {
-            Some(line) => writeln!(out, "{line}")?,
-            None => left_out += 1,
-        }
+        writeln!(out, "{}", format.line(puzzle)?)?;
     }
-    out.flush()?;
-    if left_out > 0 {
-        eprintln!("makruk-probe research puzzles: {left_out} left out, as no quiet move leads to their positions");
-    }
-    Ok(())
+    Ok(out.flush()?)
 }
 
 /// Whether a position is unknown because it has no table.

@@ -1,11 +1,10 @@
 //! Puzzles in the formats of the output.
 
 use makruk_probe::LineMove;
-use makruk_tables::rules::{Count, CountingRules, Fen, Move};
 use makruk_tables::value::Value;
 use serde::Serialize;
 
-use super::{Puzzle, PuzzleTheme};
+use super::Puzzle;
 use crate::named::named;
 
 named! {
@@ -17,19 +16,10 @@ named! {
         Json = "json",
         /// One JSON object a line for the puzzles of pychess: `v`, `f`, `m`, `e` and `t`.
         Pychess = "pychess",
-        /// The columns of Lichess' file of puzzles: the first move is the opponent's, and leads to the position.
-        Lichess = "lichess",
         /// One line for the trainer of the page: theme, difficulty, FEN.
         Trainer = "trainer",
     }
 }
-
-/// The rating of a puzzle whose difficulty is not known, or that is of the second level.
-const RATING: usize = 1500;
-/// The difference of the ratings of two levels.
-const STEP: usize = 300;
-/// The deviation of every rating: nobody has played these puzzles.
-const DEVIATION: usize = 350;
 
 #[derive(Serialize)]
 struct PuzzleJson {
@@ -66,29 +56,20 @@ impl PuzzleFormat {
         match self {
             PuzzleFormat::Json => "puzzles.json",
             PuzzleFormat::Pychess => "puzzles-pychess.json",
-            PuzzleFormat::Lichess => "puzzles-lichess.csv",
             PuzzleFormat::Trainer => "puzzles-trainer.txt",
         }
     }
 
-    /// The first line of a file, if the format has one.
-    pub const fn header(self) -> Option<&'static str> {
+    /// A puzzle as one line.
+    ///
+    /// # Errors
+    ///
+    /// None in practice: strings and numbers always become JSON.
+    pub fn line(self, puzzle: &Puzzle) -> serde_json::Result<String> {
         match self {
-            PuzzleFormat::Lichess => {
-                Some("PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl,OpeningTags")
-            }
-            PuzzleFormat::Json | PuzzleFormat::Pychess | PuzzleFormat::Trainer => None,
-        }
-    }
-
-    /// A puzzle as one line. `None` in Lichess' format if no quiet move leads to the position.
-    pub fn line(self, puzzle: &Puzzle, rules: &CountingRules) -> Option<String> {
-        let json = |value: Result<String, serde_json::Error>| value.ok();
-        match self {
-            PuzzleFormat::Json => json(serde_json::to_string(&PuzzleJson::new(puzzle))),
-            PuzzleFormat::Pychess => json(serde_json::to_string(&PychessJson::new(puzzle))),
-            PuzzleFormat::Lichess => lichess(puzzle, rules),
-            PuzzleFormat::Trainer => Some(format!("{} {} {}", puzzle.theme, puzzle.level().unwrap_or(0), puzzle.fen)),
+            PuzzleFormat::Json => serde_json::to_string(&PuzzleJson::new(puzzle)),
+            PuzzleFormat::Pychess => serde_json::to_string(&PychessJson::new(puzzle)),
+            PuzzleFormat::Trainer => Ok(format!("{} {} {}", puzzle.theme, puzzle.level().unwrap_or(0), puzzle.fen)),
         }
     }
 }
@@ -141,41 +122,4 @@ impl PychessJson {
         };
         PychessJson { v: "makruk", f: puzzle.fen.to_string(), m: puzzle.moves().join(","), e, t }
     }
-}
-
-/// A line of Lichess' file of puzzles. No field needs quotes.
-fn lichess(puzzle: &Puzzle, rules: &CountingRules) -> Option<String> {
-    let (before, mv) = before(&puzzle.fen, rules)?;
-    let moves = std::iter::once(mv.to_string()).chain(puzzle.moves()).collect::<Vec<_>>().join(" ");
-    let rating = puzzle.level().map_or(RATING, |level| RATING + STEP * level - 2 * STEP);
-    let length = match puzzle.moves_to_find() {
-        1 => "oneMove",
-        2 => "short",
-        3 => "long",
-        _ => "veryLong",
-    };
-    let goal = if puzzle.theme.is_win() { "win" } else { "draw" };
-    let theme = match puzzle.theme {
-        PuzzleTheme::Win | PuzzleTheme::Save => String::new(),
-        theme => format!(" {theme}"),
-    };
-    let (id, material) = (puzzle.key.short(), puzzle.material());
-    Some(format!("{id},{before},{moves},{rating},{DEVIATION},0,0,endgame {goal}{theme} {length} {material},,"))
-}
-
-/// A position from which one quiet move of the opponent leads to a position with its count, and that move.
-fn before(fen: &Fen, rules: &CountingRules) -> Option<(Fen, Move)> {
-    let count = match fen.count {
-        Some(count) => Some(Count::new(count.limit(), count.ply().checked_sub(1)?).ok()?),
-        None => None,
-    };
-    let leads = |position| {
-        let before = Fen { position, count, fullmove: 1 };
-        let mv = before.position.legal_moves().into_iter().find(|&mv| {
-            let after = before.play(rules, mv);
-            (after.position, after.count) == (fen.position.clone(), fen.count)
-        })?;
-        Some((before, mv))
-    };
-    fen.position.quiet_predecessors().find_map(leads)
 }

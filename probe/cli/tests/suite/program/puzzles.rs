@@ -88,7 +88,6 @@ fn every_format_is_printed_or_written() {
     for (name, format) in [
         ("puzzles.json", "json"),
         ("puzzles-pychess.json", "pychess"),
-        ("puzzles-lichess.csv", "lichess"),
         ("puzzles-trainer.txt", "trainer"),
     ] {
         let printed = some(&["--format", format]);
