@@ -8,6 +8,7 @@ use makruk_tables::rules::{Board, ByColor, Color, Fen, Piece, Position, Role, Sq
 use rayon::prelude::*;
 
 use crate::error::ResearchError;
+use crate::named::named;
 use crate::progress::Progress;
 
 /// The positions that are drawn with one state of the random numbers, by one thread.
@@ -19,15 +20,18 @@ const WIN_SCORE: i32 = 3000;
 /// The score that each move up to the conversion takes off a win. At least half of [`WIN_SCORE`] stays.
 const MOVE_SCORE: i32 = 10;
 
-/// The format of a position with its values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PositionFormat {
-    /// A line of four fields with tabs between them: FEN, category, and the signed plies of DTM and DTZ, empty if there
-    /// are none.
-    Tsv,
-    /// Six lines, as the training tools of Fairy-Stockfish read them: `fen`, `move` (none), `score`, `ply`, `result`,
-    /// `e`.
-    Plain,
+named! {
+    /// The format of a position with its values.
+    #[derive(Default)]
+    pub enum PositionFormat("a format of positions") {
+        /// A line of four fields with tabs between them: FEN, category, and the signed plies of DTM and DTZ, empty if
+        /// there are none.
+        #[default]
+        Tsv = "tsv",
+        /// Six lines, as the training tools of Fairy-Stockfish read them: `fen`, `move` (none), `score`, `ply`, `result`,
+        /// `e`.
+        Plain = "plain",
+    }
 }
 
 /// Draws positions of materials: every legal position in which the side to move has a legal move is as likely as any

@@ -54,9 +54,9 @@ pub(crate) const PACK: &str = after_help!(
 
 pub(crate) const POSITIONS: &str = after_help!(
     "  makruk-probe research positions KRvKR KRvKS --sample 1000
-  makruk-probe research positions --men 4 --sample 1000000 --format plain --out training.plain",
+  makruk-probe research positions --men 4 --sample 1000000 --format plain >training.plain",
     "all positions are written",
-    "a table is missing or damaged, or the file cannot be written",
+    "a table is missing or damaged",
     "stopped by Ctrl-C or SIGTERM"
 );
 

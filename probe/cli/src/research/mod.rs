@@ -4,7 +4,6 @@ mod console;
 mod digest;
 mod list;
 mod manual_texts;
-mod output_file;
 mod pack;
 mod plot;
 mod positions;

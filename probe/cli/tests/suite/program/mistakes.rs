@@ -76,7 +76,6 @@ research positions --sample 10 | 2 | MATERIAL
 research positions KRvK | 2 | --sample
 research positions KRvK --sample 1 --format bin | 2 | plain
 research positions --men 8 --sample 1 | 2 | "8" is not valid: expected 3 to 7
-research positions KRvK --sample 1 --out /nowhere/data | 1 | cannot write /nowhere/
 research puzzles KRvKR --engine /no/engine | 1 | cannot start /no/engine
 research puzzles KRvKR --themes mate | 2 | "mate" is not a theme: expected one of win, save
 research puzzles KRvKR --format lichess | 2 | "lichess" is not a format of puzzles: expected one of json, pychess
