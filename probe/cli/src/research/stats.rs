@@ -28,11 +28,8 @@ pub(super) struct StatsCommand {
     #[command(flatten)]
     materials: MaterialArgs,
     /// Print CSV, with a header
-    #[arg(long, conflicts_with = "json")]
-    csv: bool,
-    /// Print one JSON object per line, for each material and attacker
     #[arg(long)]
-    json: bool,
+    csv: bool,
     /// The counting rules: makruk, attackers-men, khon-first, no-last-move or ouk. Tables of armed or pawnful materials
     /// hold for one rule set: give another folder with --tables, and --build. Ouk's counts are defined
     /// against a bare king only
@@ -107,11 +104,6 @@ impl StatsCommand {
         if self.csv {
             lines.push(StatsRow::COLUMNS.join(","));
             lines.extend(rows.iter().map(StatsRow::to_csv));
-        } else if self.json {
-            for row in &rows {
-                // By way of a value, whose keys are sorted.
-                lines.push(serde_json::to_value(row)?.to_string());
-            }
         } else {
             lines.push(table_line(|column| column.head.to_owned()));
             lines.extend(rows.iter().map(|row| table_line(|column| (column.cell)(row))));

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use makruk_tables::index::Layout;
 use makruk_tables::rules::Color;
-use serde::{Serialize, Serializer};
 
 use super::counts::{ByProperty, SaveProperty};
 use super::{AttackerTotals, LongestWin, LongestWins, MaterialStats, Survey, Zugzwangs};
@@ -19,9 +18,9 @@ pub type Histogram = BTreeMap<u32, u64>;
 /// Declares [`StatsRow`]: the list of its fields is the list of the columns, each with its value from some sums.
 macro_rules! columns {
     ($sums:ident => { $($prepare:tt)* } $($(#[doc = $doc:literal])* $name:ident: $type:ty = $value:expr,)*) => {
-        /// A row of statistics. Programs match the names of its fields, in JSON and in CSV: fields may be added, never
-        /// changed. A field is `None` if it was not computed, or if the row has no such value.
-        #[derive(Clone, Debug, PartialEq, Serialize)]
+        /// A row of statistics. Programs match the names of its fields: fields may be added, never changed. A field is
+        /// `None` if it was not computed, or if the row has no such value.
+        #[derive(Clone, Debug, PartialEq)]
         pub struct StatsRow {
             $($(#[doc = $doc])* pub $name: $type,)*
         }
@@ -212,12 +211,6 @@ impl CsvField for Histogram {
 impl<T: CsvField> CsvField for Option<T> {
     fn csv(&self) -> String {
         self.as_ref().map_or_else(String::new, CsvField::csv)
-    }
-}
-
-impl Serialize for Share {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_f64((self.0 * 1e4).round() / 1e4)
     }
 }
 

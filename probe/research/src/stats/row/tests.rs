@@ -35,11 +35,9 @@ fn samples_weigh_as_much_as_they_stand_for() {
 #[test]
 fn columns_are_the_fields_in_order() {
     let rows = StatsRow::of(&[sampled("KRvKS", 1, 3, 1)]);
-    let object = serde_json::to_value(&rows[0]).unwrap();
-    let object = object.as_object().unwrap();
-    assert_eq!(object.len(), StatsRow::COLUMNS.len());
-    assert!(StatsRow::COLUMNS.iter().all(|name| object.contains_key(*name)));
-    assert_eq!(rows[0].to_csv().split(',').count(), StatsRow::COLUMNS.len());
-    assert_eq!((StatsRow::COLUMNS[0], StatsRow::COLUMNS.len()), ("material", 54));
-    assert_eq!(object["capture_draws_share"], 0.3333);
+    let line = rows[0].to_csv();
+    let fields: Vec<&str> = line.split(',').collect();
+    assert_eq!((StatsRow::COLUMNS[0], StatsRow::COLUMNS.len(), fields.len()), ("material", 54, 54));
+    let column = |name| StatsRow::COLUMNS.iter().position(|column| *column == name).unwrap();
+    assert_eq!((fields[0], fields[column("capture_draws_share")]), ("KRvKS", "0.3333"));
 }

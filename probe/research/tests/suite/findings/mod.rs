@@ -92,33 +92,3 @@ fn a_wrong_number_is_found() {
     assert_eq!(parse("278,040"), (278_040.0, 1.0));
     assert!((parse("9.53%").0 - data.value("totals all both taken / totals all both won")).abs() > 0.5e-4);
 }
-
-#[test]
-fn the_rows_of_json_are_those_of_csv() {
-    let stats = tables().join("stats");
-    for name in ["materials", "totals", "totals-pawns", "totals-six"] {
-        let csv = fs::read_to_string(stats.join(name).with_extension("csv")).unwrap();
-        let json = fs::read_to_string(stats.join(name).with_extension("json")).unwrap();
-        let mut lines = csv.lines();
-        let columns: Vec<&str> = lines.next().unwrap().split(',').collect();
-        assert_eq!(csv.lines().count() - 1, json.lines().count(), "{name}");
-        for (row, object) in lines.zip(json.lines()) {
-            let object: serde_json::Value = serde_json::from_str(object).unwrap();
-            for (column, field) in columns.iter().zip(row.split(',')) {
-                let text = match &object[*column] {
-                    serde_json::Value::Null => String::new(),
-                    serde_json::Value::String(text) => text.clone(),
-                    serde_json::Value::Object(numbers) => {
-                        let mut pairs: Vec<(u32, &serde_json::Value)> =
-                            numbers.iter().map(|(key, number)| (key.parse().unwrap(), number)).collect();
-                        pairs.sort_by_key(|pair| pair.0);
-                        pairs.iter().map(|(key, number)| format!("{key}:{number}")).collect::<Vec<_>>().join(" ")
-                    }
-                    number if field.contains('.') => format!("{:.4}", number.as_f64().unwrap()),
-                    number => number.to_string(),
-                };
-                assert_eq!(text, field, "{name} {row}: {column}");
-            }
-        }
-    }
-}
