@@ -95,11 +95,7 @@ pub fn main() -> ExitCode {
         #[cfg(not(feature = "research"))]
         Command::Research(_) => Ok(lacks_feature("research", "research")),
         #[cfg(feature = "serve")]
-        Command::Serve(serve) => {
-            // The arguments after the program and `serve`.
-            let flags: Vec<_> = std::env::args_os().skip(2).collect();
-            serve.run(&flags)
-        }
+        Command::Serve(serve) => serve.run(),
         #[cfg(not(feature = "serve"))]
         Command::Serve(_) => Ok(lacks_feature("serve", "serve")),
         #[cfg(feature = "serve")]

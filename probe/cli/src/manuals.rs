@@ -66,7 +66,7 @@ pub(crate) const XBOARD: &str = after_help!(
 pub(crate) const SERVE: &str = after_help!(
     "  makruk-probe serve --tables tables/data
   makruk-probe serve --build-men 4 --listen localhost:8080
-  makruk-probe serve --config /etc/makruk/makruk-probe.toml --check",
+  makruk-probe serve --tables /var/lib/makruk/tables --check",
     "ended by SIGTERM or Ctrl-C, or --check found no mistake",
     "an option, the file of tokens, the folder or the address cannot be used",
     "ended at once by a second signal"

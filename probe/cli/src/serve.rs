@@ -1,13 +1,11 @@
 //! `serve`: the service.
 
-mod address;
 mod options;
 
 use std::collections::HashSet;
-use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,8 +21,7 @@ use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use self::address::ListenAddress;
-use self::options::{LogFormat, ServeOptions};
+use self::options::{LogFormat, ServeOptions, check_environment, with_variable};
 use super::SUCCESS;
 use super::remedy::no_tables;
 use super::table_builder::build_up_to;
@@ -36,9 +33,8 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 ///
 /// One port has makruk.v1.Tablebase over gRPC and gRPC-web, health, reflection, JSON under /v1, metrics, and the page
 /// at /.
-/// Every option but --config and --check may also be set in a TOML file and in the environment: --in-flight is
-/// in_flight in the file and MAKRUK_SERVE_IN_FLIGHT in the environment. Flags override the environment, the environment
-/// overrides the file, and the file overrides the defaults.
+/// Every option but --check may also be set in the environment: --in-flight is MAKRUK_SERVE_IN_FLIGHT there, and --tables
+/// is MAKRUK_TABLES. Flags override the environment.
 ///
 /// Prints "listening on ADDRESS" to standard output when it listens, and logs to standard error; RUST_LOG sets the
 /// filter of the log, such as debug or warn (default: info). On SIGTERM or Ctrl-C the server reports NOT_SERVING,
@@ -46,11 +42,8 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 /// tokens. A call that fails has a gRPC code, a google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and
 /// a sentence.
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manuals::SERVE)]
+#[command(after_long_help = crate::manuals::SERVE, mut_args = with_variable)]
 pub(crate) struct Serve {
-    /// A TOML file with options
-    #[arg(long, value_name = "FILE", env = "MAKRUK_SERVE_CONFIG")]
-    config: Option<PathBuf>,
     /// Check the options, the tokens and the folder of the tables, and exit
     #[arg(long)]
     check: bool,
@@ -59,15 +52,14 @@ pub(crate) struct Serve {
 }
 
 impl Serve {
-    /// Serves until a signal ends it; `flags` are the arguments that this was parsed from.
-    pub(crate) fn run(&self, flags: &[OsString]) -> anyhow::Result<u8> {
-        let variables = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
-        let variables = variables.map(|(name, value)| (name, value.to_string_lossy().into_owned()));
-        let options = ServeOptions::read(flags, variables, self.config.as_deref())?;
+    /// Serves until a signal ends it.
+    pub(crate) fn run(&self) -> anyhow::Result<u8> {
+        check_environment(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))?;
+        let options = &self.options;
         let _log = log(options.log_format);
         let folder = locate(options.tables.as_deref());
         if !self.check {
-            build_missing(&options, &folder)?;
+            build_missing(options, &folder)?;
         }
         let tables = TableFolder::open_existing(&folder)?;
         let mut settings = options.settings();
@@ -89,7 +81,7 @@ impl Serve {
             .max_blocking_threads(options.threads())
             .build()
             .context("cannot start the threads")?;
-        let ended = runtime.block_on(serve(server, &options, &folder));
+        let ended = runtime.block_on(serve(server, options, &folder));
         runtime.shutdown_timeout(LAST_WORK);
         match ended? {
             Shutdown::Drained => tracing::info!("all requests answered"),
@@ -105,15 +97,15 @@ async fn serve(server: Server, options: &ServeOptions, folder: &Path) -> anyhow:
     // Signals are handled before the address is printed, which a supervisor may wait for.
     let stop = stop_signal()?;
     reload_signal(server.reload())?;
-    let bind = async |option: &str, address: &ListenAddress| -> anyhow::Result<(TcpListener, SocketAddr)> {
+    let bind = async |option: &str, address: SocketAddr| -> anyhow::Result<(TcpListener, SocketAddr)> {
         let cannot = |error| cannot_listen(option, address, &error);
-        let listener = TcpListener::bind(address.addresses()).await.map_err(cannot)?;
+        let listener = TcpListener::bind(address).await.map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
         Ok((listener, address))
     };
-    let (listener, address) = bind("--listen", &options.listen).await?;
+    let (listener, address) = bind("--listen", options.listen).await?;
     let mut out = std::io::stdout();
-    let server = match &options.admin {
+    let server = match options.admin {
         None => server,
         Some(admin) => {
             let (listener, address) = bind("--admin", admin).await?;
@@ -160,13 +152,13 @@ fn log_filter(directives: &str) -> Targets {
 fn build_missing(options: &ServeOptions, folder: &Path) -> anyhow::Result<()> {
     let Some(men) = options.build_men else { return Ok(()) };
     // A port in use is reported before a build that may take hours.
-    let listener = std::net::TcpListener::bind(options.listen.addresses());
-    drop(listener.map_err(|error| cannot_listen("--listen", &options.listen, &error))?);
+    let listener = std::net::TcpListener::bind(options.listen);
+    drop(listener.map_err(|error| cannot_listen("--listen", options.listen, &error))?);
     build_up_to(men, folder)
 }
 
 /// The error of an address that an option names, with the remedy.
-fn cannot_listen(option: &str, address: &ListenAddress, error: &io::Error) -> anyhow::Error {
+fn cannot_listen(option: &str, address: SocketAddr, error: &io::Error) -> anyhow::Error {
     let remedy = match error.kind() {
         io::ErrorKind::AddrInUse => {
             format!("; end the program that uses it, or give {option} another port; port 0 takes a free one")

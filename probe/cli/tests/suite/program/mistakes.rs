@@ -87,7 +87,6 @@ research puzzles KRvKR --out puzzles --format json | 2 | cannot be used with
 serve --check --tables EMPTY | 1 | has no tables; `makruk-gen build --men 4 --tables
 serve --build-men five | 2 | --build-men <N>: "five" is not valid: expected a whole number
 serve --batch 0 | 2 | expected 1 or more
-serve --check --config QUOTES | 1 | texts stand in quotes
 serve --check --token-file /nowhere | 1 | /nowhere
 site --out OUT --tables EMPTY | 1 | has no tables; `makruk-gen build --men 4 --tables
 "#;
@@ -110,7 +109,6 @@ fn a_mistake_is_answered_with_what_helps() {
         ("LETTERS", file("letters.pgn", "[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w\"]\n\n1. ขษb2 *\n")),
         ("POSITIONS", file("positions.fen", "8/8/8/8/8/4s1k1/4R3/K7 w\n")),
         ("NOTHING", file("nothing.pgn", "")),
-        ("QUOTES", file("quotes.toml", "tables = tables\n")),
     ];
     let mut wrong = Vec::new();
     for line in MISTAKES.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {

@@ -156,30 +156,27 @@ fn what_keeps_it_from_serving_is_said() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn flags_come_before_the_environment_and_that_before_the_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("serve.toml");
-    let text = format!("tables = {:?}\nbatch = 3\nlog_format = \"json\"\n", tables());
-    std::fs::write(&file, text).unwrap();
+async fn flags_come_before_the_environment() {
     let most = async |command: &mut Command| {
-        let process = Process::start(command.arg("--config").arg(&file));
+        let process = Process::start(command.env("MAKRUK_TABLES", tables()));
         let mut client = TablebaseClient::new(connect(process.address).await);
         let request = ProbeBatchRequest { fens: vec!["x".to_owned(); 20], include_moves: false };
         let status = client.probe_batch(request).await.unwrap_err();
         status.get_details_error_info().unwrap().metadata["most"].clone()
     };
-    assert_eq!(most(&mut serve()).await, "3");
     assert_eq!(most(serve().env("MAKRUK_SERVE_BATCH", "4")).await, "4");
     assert_eq!(most(serve().env("MAKRUK_SERVE_BATCH", "4").args(["--batch", "5"])).await, "5");
-    let check = |command: &mut Command| {
-        let output = command.args(["--check", "--config"]).arg(&file).output().unwrap();
+    let check = |name: &str, value: &str| {
+        let output = serve().arg("--check").env("MAKRUK_TABLES", tables()).env(name, value).output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
-    assert_eq!(check(&mut serve()).0, Some(0));
-    // A folder without tables.
-    let empty = folder.path().to_str().unwrap();
-    for (name, value) in [("MAKRUK_SERVE_BATCH", "many"), ("MAKRUK_SERVE_BATSH", "4"), ("MAKRUK_SERVE_TABLES", empty)] {
-        let (code, text) = check(serve().env(name, value));
+    assert_eq!(check("MAKRUK_SERVE_BATCH", "4").0, Some(0));
+    let (code, text) = check("MAKRUK_SERVE_BATCH", "many");
+    assert!(code == Some(2) && text.contains("\"many\" is not valid: expected a whole number"), "{code:?} {text}");
+    // A folder without tables, and a variable that is misspelt.
+    let empty = tempfile::tempdir().unwrap();
+    for (name, value) in [("MAKRUK_TABLES", empty.path().to_str().unwrap()), ("MAKRUK_SERVE_BATSH", "4")] {
+        let (code, text) = check(name, value);
         assert!(code == Some(1) && text.len() > 20, "{name}={value}: {code:?} {text}");
     }
 }
