@@ -1,7 +1,6 @@
 //! `site`: the explorer as files that any static host serves.
 
 mod answers;
-mod progress;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,7 +17,6 @@ use super::SUCCESS;
 use super::remedy::no_tables;
 use super::sentences::counted;
 use super::table_builder::build_up_to;
-use progress::Progress;
 
 /// The folder of the tables in a site that has them.
 const TABLES: &str = "tables";
@@ -75,15 +73,11 @@ impl Site {
 
     /// The guide and, unless they are elsewhere, the tables: a material is in the catalogue when both are there.
     fn add_guide(&self, folder: &TableFolder, address: &str) -> anyhow::Result<Published> {
-        let mut progress: Option<Progress> = None;
-        let mut before: Option<(u64, bool)> = None;
+        let (mut done, mut before) = (0, 0);
         publish(folder, &self.out, address, |part: &Publishing, all| {
-            let progress = progress.get_or_insert_with(|| Progress::new(all));
-            if let Some((bytes, is_new)) = before.replace((part.bytes, !part.is_made)) {
-                progress.add(bytes, is_new);
-            }
+            done += std::mem::replace(&mut before, part.bytes);
             if !part.is_made {
-                eprintln!("guide: {}  {}", part.family, progress.text());
+                eprintln!("guide: {}  {}", part.family, share(done, all));
             }
             if self.tables_url.is_some() { Ok(()) } else { self.add_tables(folder, &part.tables) }
         })
@@ -114,7 +108,8 @@ impl Site {
         let materials = answers::materials(folder.path());
         // The list is short, and tables may have been removed.
         write(&self.out.join("answers/materials.json"), &answers::list(&prober, &materials)?)?;
-        let mut progress = Progress::new(table_bytes);
+        // Of the bytes of a material, each of its answers has a third.
+        let mut done = 0;
         for material in materials {
             let ids = material.distance_metrics().iter().map(|&metric| TableId { material, metric });
             let tables: Vec<PathBuf> = ids.map(|id| folder.path_of(id)).collect();
@@ -124,12 +119,11 @@ impl Site {
                 let path = self.out.join(&name);
                 let is_new = !is_younger(&path, tables.iter().cloned().chain([stamp.clone()]));
                 if is_new {
-                    eprintln!("answer: {name}  {}", progress.text());
+                    eprintln!("answer: {name}  {}", share(done, table_bytes));
                     let answer = make(&prober, material).with_context(|| format!("cannot create {name}"))?;
                     write(&path, &answer)?;
                 }
-                // Of the bytes of a material, each of its answers has a third.
-                progress.add(bytes / answers::OF_MATERIAL.len() as u64, is_new);
+                done += bytes / answers::OF_MATERIAL.len() as u64;
             }
         }
         Ok(())
@@ -159,6 +153,11 @@ impl Site {
         write(&self.out.join(".nojekyll"), b"")?;
         Ok(())
     }
+}
+
+/// The share of the bytes that is done.
+fn share(done: u64, all: u64) -> String {
+    format!("{} %", (100 * done).checked_div(all).unwrap_or(100).min(100))
 }
 
 /// Writes a file whole or not at all.
