@@ -30,43 +30,6 @@ fn knight_and_met_mate() {
 }
 
 #[test]
-fn totals_with_pawns_are_those_of_the_reference_solver() {
-    compare_totals(&["KPvK", "KRPvK", "KNPvK", "KPvKP"]);
-}
-
-#[test]
-#[ignore = "more of the same, with khons and rooks: ten seconds"]
-fn totals_of_all_four_men_with_pawns_are_those_of_the_reference_solver() {
-    compare_totals(&["KSPvK", "KMPvK", "KPPvK", "KRvKP", "KNvKP", "KSvKP", "KMvKP"]);
-}
-
-fn compare_totals(names: &[&str]) {
-    let on_file = include_str!("../../data/pawn-totals.jsonl")
-        .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("figures"));
-    let mut materials = 0;
-    for expected in on_file {
-        let name = expected["material"].as_str().expect("a name");
-        if !names.contains(&name) {
-            continue;
-        }
-        let found = info(name);
-        let dtz = found.dtz.expect("a material with pawns has a DTZ of its own");
-        for (metric, found) in [("dtm", found.dtm), ("dtz", dtz)] {
-            for (side, found) in [("white", found.white), ("black", found.black)] {
-                let expected = &expected[metric][side];
-                let [win, draw, loss] = ["win", "draw", "loss"].map(|field| expected[field].as_u64());
-                assert_eq!([win, draw, loss], [found.win, found.draw, found.loss].map(Some), "{metric} {side}");
-                let longest = ["max_win_plies", "max_loss_plies"].map(|field| expected[field].as_u64());
-                assert_eq!(longest, [found.max_win_plies, found.max_loss_plies].map(|plies| Some(plies.into())));
-            }
-        }
-        materials += 1;
-    }
-    assert_eq!(materials, names.len());
-}
-
-#[test]
 fn as_in_chess_with_kings_rooks_and_knights() {
     assert_eq!(longest_win(&info("KRvK").dtm), 16);
     assert_eq!(longest_win(&info("KRvKN").dtm), 40);

@@ -63,16 +63,6 @@ impl NamedMaterial {
         self.men.iter().any(|piece| piece.role == Role::Pawn)
     }
 
-    /// The same men, with the sides in the order of a material's name. The side with more men is first; with as many
-    /// men on both sides, the letters decide that come first in the order R N S M P.
-    #[must_use]
-    pub fn canonical(&self) -> NamedMaterial {
-        let roles_of = |color| self.men.iter().filter(move |piece| piece.color == color).map(|piece| piece.role);
-        let [white, black] = Color::ALL.map(|color| roles_of(color).count());
-        let black_leads = black > white || (black == white && roles_of(Color::Black).lt(roles_of(Color::White)));
-        if black_leads { NamedMaterial::with(self.men.iter().map(|piece| piece.color_flipped())) } else { self.clone() }
-    }
-
     /// The materials that are left when a man is taken, and when a pawn is promoted. A pawn that takes and is promoted
     /// leads to one of the materials that these lead to.
     pub fn after_an_exit(&self) -> Vec<NamedMaterial> {

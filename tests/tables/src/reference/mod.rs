@@ -10,7 +10,6 @@ mod count;
 mod material;
 mod places;
 mod retro;
-mod totals;
 
 use std::collections::BTreeMap;
 
@@ -22,7 +21,6 @@ use count::{moves_left_after_baring, suffice};
 pub use material::NamedMaterial;
 pub use places::Places;
 use retro::{Graph, NEVER};
-pub use totals::{DistanceTotals, MaterialTotals, Totals};
 
 /// The distance, as `RULES.md` defines it under "The values of the tables".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +31,21 @@ pub enum Distance {
     /// for mate. With a pawn on the board it is the attacker's move that ends the last pawn, if it wins under the count
     /// that begins with it.
     Conversion,
+}
+
+/// Figures of one side to move of a material, over the full board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Legal positions won by the side to move.
+    pub win: u64,
+    /// Legal positions that are drawn.
+    pub draw: u64,
+    /// Legal positions lost by the side to move.
+    pub loss: u64,
+    /// The longest win, in plies; 0 if there is none.
+    pub max_win_plies: u16,
+    /// The longest loss, in plies; 0 if there is none.
+    pub max_loss_plies: u16,
 }
 
 /// The solved materials.
@@ -197,24 +210,6 @@ impl Reference {
     /// If the material has not been solved.
     pub fn totals(&self, name: &str, turn: Color, distance: Distance) -> Totals {
         self.of(name).totals(turn, distance)
-    }
-
-    /// The figures of a solved material.
-    ///
-    /// # Panics
-    ///
-    /// If the material has not been solved.
-    pub fn material_totals(&self, name: &str) -> MaterialTotals {
-        let solved = self.of(name);
-        let of_distance = |distance| DistanceTotals {
-            white: solved.totals(Color::White, distance),
-            black: solved.totals(Color::Black, distance),
-        };
-        MaterialTotals {
-            material: NamedMaterial::named(name).to_string(),
-            dtm: of_distance(Distance::Mate),
-            dtz: solved.conversion.is_some().then(|| of_distance(Distance::Conversion)),
-        }
     }
 
     fn of(&self, name: &str) -> &Solved {
