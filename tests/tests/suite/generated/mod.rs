@@ -1,8 +1,7 @@
-//! The files that follow from others: the protocol's code and page, and the OpenAPI description. `cargo regenerate` is this test
+//! The files that follow from others: the protocol's code, and the OpenAPI description. `cargo regenerate` is this test
 //! with the variable that makes it write. It then also makes TypeScript's types, by a tool of TypeScript's.
 
 mod description;
-mod page;
 mod protocol;
 
 use std::error::Error;
