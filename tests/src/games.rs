@@ -1,15 +1,15 @@
 //! Games of our engine against another, from positions whose values are known, with a referee that uses the rules
 //! alone.
 
-use std::fmt::Write;
-
 use fastrand::Rng;
 use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{Category, Prober, Verdict};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Board, Color, Count, CountingRules, Fen, Move, Piece, Position, Role, Square, ToMove};
+use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move, ToMove};
+use test_tables::reference::NamedMaterial;
 
 use crate::engine::Engine;
+use crate::random_position_of;
 
 /// The promise that a game tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,10 +59,8 @@ pub enum End {
 pub struct Played {
     /// Its start.
     pub start: Start,
-    /// The moves in SAN.
+    /// The moves.
     pub moves: Vec<String>,
-    /// The position after each move.
-    pub positions: Vec<Fen>,
     /// Its end.
     pub end: End,
 }
@@ -77,8 +75,9 @@ impl Kind {
     ///
     /// If a table is missing.
     pub fn start(self, prober: &Prober, material: Material, rng: &mut Rng) -> Option<Start> {
-        (0..20_000).find_map(|_| {
-            let position = random_position_of(material, rng)?;
+        let named = NamedMaterial::named(&material.to_string());
+        (0..10_000).find_map(|_| {
+            let position = random_position_of(rng, &named);
             let turn = position.turn();
             if !position.has_legal_move() {
                 return None;
@@ -120,22 +119,6 @@ fn run_until(mut count: Count, left: u32, attacker_to_move: bool) -> Option<Coun
     (count.attacker_moves_left(ToMove::attacker_if(attacker_to_move)) == left).then_some(count)
 }
 
-/// A position of a material, its first side being White or Black; `None` if the men drawn do not form a legal position.
-fn random_position_of(material: Material, rng: &mut Rng) -> Option<Position> {
-    let men = Color::ALL.map(|color| Piece::new(color, Role::King)).into_iter().chain(material.pieces());
-    let reversed = rng.bool();
-    let mut board = Board::empty();
-    for piece in men {
-        let square = Square::new(rng.u8(..64));
-        if board.piece_at(square).is_some() {
-            return None;
-        }
-        board.set(square, piece);
-    }
-    let board = if reversed { board.color_flipped() } else { board };
-    Position::new(board, if rng.bool() { Color::White } else { Color::Black }).ok()
-}
-
 /// Plays a game to its end and checks the promise for our engine.
 ///
 /// # Panics
@@ -146,7 +129,7 @@ pub fn play(prober: &Prober, start: Start, ours: &mut Engine, theirs: &mut Engin
     let root = start.fen.to_string();
     ours.new_game();
     theirs.new_game();
-    let (mut now, mut moves, mut sans, mut positions) = (start.fen.clone(), Vec::new(), Vec::new(), Vec::new());
+    let (mut now, mut moves) = (start.fen.clone(), Vec::new());
     let wins = matches!(start.kind, Kind::Win | Kind::TightWin);
     // Our moves to the conversion, then to mate.
     let mut promised = moves_in(plies(start.verdict.dtz).unwrap_or(0));
@@ -172,9 +155,7 @@ pub fn play(prober: &Prober, start: Start, ours: &mut Engine, theirs: &mut Engin
                 }
             }
         }
-        sans.push(mv.to_san(position));
         moves.push(text);
-        positions.push(next.clone());
         now = next;
     };
     let kept = match start.kind {
@@ -182,7 +163,7 @@ pub fn play(prober: &Prober, start: Start, ours: &mut Engine, theirs: &mut Engin
         Kind::Save | Kind::LateSave | Kind::Draw => end != End::Mate(!start.ours),
     };
     assert!(kept, "{root}: {:?} for {} ended with {end:?} after {moves:?}", start.kind, start.ours);
-    Played { start, moves: sans, positions, end }
+    Played { start, moves, end }
 }
 
 fn end(now: &Fen) -> Option<End> {
@@ -197,54 +178,5 @@ fn end(now: &Fen) -> Option<End> {
         Some(End::BareKings)
     } else {
         None
-    }
-}
-
-impl Played {
-    /// The game for people: its start, its moves with each count that begins, and its end.
-    pub fn transcript(&self) -> String {
-        let Start { kind, material, fen, ours, verdict } = &self.start;
-        let mut text = format!("{material}, {kind:?}: {fen}\nmakruk-probe has {ours}; {}", verdict.category);
-        if let (Some(plies), Some(left)) = (plies(verdict.dtz), verdict.count.attacker_moves_left) {
-            let _ = write!(text, ", {} moves to the conversion, {left} left", moves_in(plies));
-        }
-        text.push('\n');
-        let mut count = fen.count;
-        let (mut number, mut turn) = (1, fen.position.turn());
-        let mut words = Vec::new();
-        for (san, after) in self.moves.iter().zip(&self.positions) {
-            match turn {
-                Color::White => words.push(format!("{number}. {san}")),
-                Color::Black if words.is_empty() => words.push(format!("{number}... {san}")),
-                Color::Black => words.push(san.clone()),
-            }
-            number += u32::from(turn == Color::Black);
-            turn = !turn;
-            let restarted = after.count.filter(|after| count.is_some_and(|before| before.step() != *after));
-            if let Some(begun) = restarted {
-                words.push(format!("[a count begins: {} moves]", begun.attacker_moves_left(ToMove::Defender)));
-            }
-            count = after.count;
-        }
-        let end = match self.end {
-            End::Mate(side) => format!("{side} has mated"),
-            End::Count => "the count has run out: a draw".to_owned(),
-            End::Stalemate => "stalemate: a draw".to_owned(),
-            End::BareKings => "two bare kings: a draw".to_owned(),
-        };
-        words.push(format!("({end})"));
-        let mut width = 0;
-        for word in words {
-            if width > 0 && width + word.len() >= 110 {
-                text.push('\n');
-                width = 0;
-            } else if width > 0 {
-                text.push(' ');
-            }
-            width += word.len() + 1;
-            text.push_str(&word);
-        }
-        text.push('\n');
-        text
     }
 }

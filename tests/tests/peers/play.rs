@@ -2,7 +2,6 @@
 //!
 //! `MAKRUK_PLAY_GAMES` is the number of games of each kind. `MAKRUK_PLAY_TABLES` is a folder whose materials are played
 //! instead of those of up to four men. `MAKRUK_PLAY_LIMIT` is the limit of Fairy-Stockfish's moves.
-//! `MAKRUK_PLAY_TRANSCRIPTS` names a file that the games are written to.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -56,10 +55,6 @@ fn what_the_tables_promise_is_kept_against_fairy_stockfish() {
     });
     let played = played.into_inner().expect("no game has failed");
     report(&played);
-    if let Some(path) = variable("MAKRUK_PLAY_TRANSCRIPTS") {
-        let text: Vec<String> = played.iter().map(Played::transcript).collect();
-        std::fs::write(path, text.join("\n")).expect("the transcripts are written");
-    }
     assert_eq!(played.len(), games * Kind::ALL.len());
 }
 
