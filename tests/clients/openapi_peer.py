@@ -1,7 +1,8 @@
 """Holds a server to its OpenAPI description: python openapi_peer.py ADDRESS, a server with all tables of up to four men.
 
-Asks every operation for answers and failures, with every parameter right and wrong. Every answer must fit its schema and have
-no field that the schema lacks; every field, parameter and status that is described must occur.
+Asks every operation for answers and failures, with every parameter right and wrong. Every answer must fit its schema, which
+follows from the type of the answer, and have no field that the schema lacks; every parameter and status that is described
+must occur.
 """
 
 import json
@@ -91,12 +92,6 @@ REQUESTS = [
     ("GET /v1/explore", {"fen": ARRAY}, 200),
     ("GET /v1/explore", {"fen": PAWN}, 200),
     ("GET /v1/explore", {"fen": "8/8/8/8/3k4/8/8/4K3 w - - 0 1"}, 200),
-    ("GET /v1/explore", {"fen": "8/8/8/8/8/P7/8/KRRR4 w"}, 400),
-    ("GET /v1/explore", {"fen": "8/8/8/8/8/8/Kk6/8 w"}, 400),
-    ("GET /v1/explore", {"fen": "8/8/8/8/8/6k1/6R1/K7 w"}, 400),
-    ("GET /v1/explore", {"fen": "8/8/P7/8/8/6k1/8/K7 w"}, 400),
-    ("GET /v1/explore", {"fen": "8/8/8/8/8/6k1/P7/K7 w"}, 400),
-    ("GET /v1/explore", {"fen": "8/8/8/PPPPP3/MMMMM3/8/6k1/K7 w"}, 400),
     ("GET /v1/explore", {"fen": ROOK, "counts": "red"}, 400),
     ("GET /v1/explore", {"fen": "nonsense"}, 400),
     ("POST /v1/analyse", {"pgn": GAMES}, 200),
@@ -156,8 +151,6 @@ REQUESTS = [
     ("GET /readyz", {}, 200),
     ("GET /metrics", {}, 200),
 ]
-# Fields that only a server with a slow disk has.
-UNSEEN_FIELDS = {"SideSummary.longest_pending", "SideSummary.longest_progress"}
 # Statuses of a server that is in trouble.
 UNSEEN_STATUSES = {("GET /readyz", "503")}
 
@@ -166,8 +159,6 @@ class Description:
     def __init__(self, document):
         validate(document)
         self.document = document
-        self.components = document["components"]["schemas"]
-        self.seen = set()
         # Every field of an object must be described. Parts of an `allOf` know their own fields only, so the whole is closed.
         self.closed = json.loads(json.dumps(document))
         for schema in self.closed["components"]["schemas"].values():
@@ -213,38 +204,6 @@ class Description:
             while deepest.context:
                 deepest = max(deepest.context, key=lambda error: len(error.absolute_path))
             sys.exit(f"{context}: {deepest.json_path}: {deepest.message[:1000]}")
-        self.mark(schema, answer, "answer")
-
-    def mark(self, schema, answer, name):
-        """Notes the fields that an answer has."""
-        if "$ref" in schema:
-            name = schema["$ref"].rsplit("/", 1)[-1]
-            schema = self.resolve(schema)
-        for part in schema.get("allOf", []):
-            self.mark(part, answer, name)
-        for part in schema.get("anyOf", []) + schema.get("oneOf", []):
-            if self.validator(part, False).is_valid(answer):
-                self.mark(part, answer, name)
-        if isinstance(answer, dict):
-            for field, child in schema.get("properties", {}).items():
-                if field in answer:
-                    self.seen.add(f"{name}.{field}")
-                    self.mark(child, answer[field], f"{name}.{field}")
-        if isinstance(answer, list) and "items" in schema:
-            for child in answer:
-                self.mark(schema["items"], child, name)
-
-    def fields(self, schema, name):
-        """The fields that answers of a schema may have."""
-        if "$ref" in schema:
-            return
-        for part in schema.get("allOf", []) + schema.get("anyOf", []) + schema.get("oneOf", []):
-            yield from self.fields(part, name)
-        for field, child in schema.get("properties", {}).items():
-            yield f"{name}.{field}"
-            yield from self.fields(child, f"{name}.{field}")
-        if "items" in schema:
-            yield from self.fields(schema["items"], name)
 
 
 def ask(method, path, query, body, headers=None):
@@ -343,15 +302,7 @@ for name, operation in operations.items():
 
 described = {(name, status) for name, operation in operations.items() for status in operation["responses"]}
 assert described - statuses == UNSEEN_STATUSES, described ^ statuses
-described = {
-    field
-    for name, schema in description.components.items()
-    if not name.endswith("Request")
-    for field in description.fields(schema, name)
-}
-unseen = described - description.seen
-assert unseen <= UNSEEN_FIELDS, f"never seen: {sorted(unseen - UNSEEN_FIELDS)}"
 status, _, answer = ask("GET", "/v1/nothing", {}, None)
 description.check({"$ref": "#/components/schemas/Error"}, json.loads(answer), "GET /v1/nothing")
 assert status == 404
-print(f"{len(REQUESTS)} requests, {len(operations)} operations, {len(description.seen)} fields")
+print(f"{len(REQUESTS)} requests, {len(operations)} operations, {len(parameters['right'])} parameters")
