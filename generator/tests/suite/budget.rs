@@ -1,11 +1,9 @@
 //! Builds with little memory, on the paths that large materials take: the same bytes.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
-use makruk_generator::{Budget, Options, Silent, build};
-use makruk_tables::format::TableFolder;
+use makruk_generator::{Budget, Options};
 use makruk_tables::material::Material;
+
+use super::{built_with, materials};
 
 /// Both symmetries, both sides armed, a bare king, and five men with omitted sides among the values that solving asks
 /// for.
@@ -13,24 +11,6 @@ const LARGE: [&str; 4] = ["KRvKS", "KRvKR", "KSMvK", "KMMvKM"];
 /// Like men that are told apart within rows of 64 words, and less in rows of one. They are of either side, of one kind
 /// and of two, with either symmetry, with moves that are listed and others.
 const LIKE: [&str; 4] = ["KMMMvK", "KNNvKN", "KRRvKR", "KMPPvK"];
-
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry"));
-    entries
-        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), std::fs::read(entry.path()).expect("a file")))
-        .collect()
-}
-
-fn built_with(names: &[&str], options: &Options) -> BTreeMap<String, Vec<u8>> {
-    let place = tempfile::tempdir().expect("a temporary folder");
-    let folder = TableFolder::create(place.path()).expect("a table folder");
-    build(&folder, materials(names), options, &Silent).expect("a build");
-    files(place.path())
-}
-
-fn materials(names: &[&str]) -> Vec<Material> {
-    names.iter().map(|name| name.parse().expect("a material")).collect()
-}
 
 #[test]
 fn little_memory_makes_the_same_bytes() {

@@ -1,8 +1,5 @@
 //! The same material gives the same bytes, however it is built.
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
 use makruk_generator::{
     Budget, BuildError, MemoryTables, Options, Silent, build, build_material, default_threads, solve_in_memory,
 };
@@ -11,24 +8,15 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 use makruk_tables::tablebase::TableId;
 
+use super::{Files, files, materials};
+
 /// Materials with every kind of child: flipped colours, fewer symmetries in the parent than in the child, like men
 /// taken, the bit man taken, two bare kings.
 const MATERIALS: [&str; 5] = ["KSMvK", "KRvKS", "KNNvK", "KRvKR", "KMvKM"];
 /// Materials that are solved in no time, both sides armed.
 const SMALL: [&str; 2] = ["KRvK", "KMvKM"];
 
-fn materials(names: &[&str]) -> Vec<Material> {
-    names.iter().map(|name| name.parse().expect("a material")).collect()
-}
-
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry"));
-    entries
-        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), std::fs::read(entry.path()).expect("a file")))
-        .collect()
-}
-
-fn built_with(names: &[&str], threads: usize) -> BTreeMap<String, Vec<u8>> {
+fn built_twice(names: &[&str], threads: usize) -> Files {
     let place = tempfile::tempdir().expect("a temporary folder");
     let folder = TableFolder::create(place.path()).expect("a table folder");
     let options = Options { threads: Some(threads), ..Options::default() };
@@ -51,9 +39,9 @@ fn any_number_of_threads_and_children_in_memory_or_on_disk_for_every_kind_of_chi
 }
 
 fn compare(names: &[&str], tables: usize) {
-    let one = built_with(names, 1);
+    let one = built_twice(names, 1);
     assert_eq!(one.len(), tables, "two tables of a material, three where both sides are armed");
-    assert!(one == built_with(names, 3), "three threads write other bytes than one");
+    assert!(one == built_twice(names, 3), "three threads write other bytes than one");
 
     let place = tempfile::tempdir().expect("a temporary folder");
     let folder = TableFolder::create(place.path()).expect("a table folder");

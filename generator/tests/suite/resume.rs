@@ -1,8 +1,7 @@
 //! Builds that go on within a metric, from the checkpoint of a build that was stopped or killed: the same bytes.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -13,6 +12,8 @@ use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;
 use tempfile::TempDir;
+
+use super::{Files, built_with, files};
 
 /// Both sides armed, so that there are two attacks under each of two metrics; few positions.
 const ARMED: &str = "KMvKM";
@@ -123,7 +124,7 @@ impl Place {
         self.folder.path().join(name)
     }
 
-    fn files(&self) -> BTreeMap<String, Vec<u8>> {
+    fn files(&self) -> Files {
         files(self.folder.path())
     }
 
@@ -136,7 +137,7 @@ impl Place {
     }
 
     /// Builds a material to the end. Its tables have these bytes, and no other file is left.
-    fn finish(&self, name: &str, options: &Options, expected: &BTreeMap<String, Vec<u8>>) -> Watch {
+    fn finish(&self, name: &str, options: &Options, expected: &Files) -> Watch {
         let watch = Watch::default();
         build(&self.folder, [material(name)], options, &watch).expect("a build");
         let files = self.files();
@@ -146,18 +147,9 @@ impl Place {
     }
 }
 
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry"));
-    entries
-        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), fs::read(entry.path()).expect("a file")))
-        .collect()
-}
-
 /// The files of an undisturbed build of the usual kind, without a checkpoint.
-fn undisturbed(name: &str) -> BTreeMap<String, Vec<u8>> {
-    let place = Place::new();
-    build(&place.folder, [material(name)], &Options::default(), &Silent).expect("a build");
-    place.files()
+fn undisturbed(name: &str) -> Files {
+    built_with(&[name], &Options::default())
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! A build as a process, and the state of its folder.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
@@ -13,11 +12,10 @@ use std::time::{Duration, Instant};
 use makruk_tables::format::{AnyValue, TableFolder, TableId};
 use tempfile::TempDir;
 
+pub(crate) use crate::{Files, files};
+
 /// The program.
 pub(crate) const GENERATOR: &str = env!("CARGO_BIN_EXE_makruk-gen");
-
-/// Files by their names.
-pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
 /// Materials of four men and all that they lead to: with either symmetry, both sides armed and not, pawns of one side
 /// and of both.
@@ -193,11 +191,6 @@ impl Ended {
             assert!(error.contains(words), "{words:?} is not in: {error}");
         }
     }
-}
-
-/// All that is in a folder.
-pub(crate) fn files(folder: &Path) -> Files {
-    names(folder).into_iter().map(|name| (name.clone(), fs::read(folder.join(name)).unwrap())).collect()
 }
 
 /// The names of all that is in a folder, in order.
