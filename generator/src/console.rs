@@ -1,7 +1,6 @@
 //! Progress for people: a bar on a terminal, lines now and then elsewhere.
 
 mod phase;
-mod time_left;
 
 use std::fmt;
 use std::io::{IsTerminal, Write};
@@ -9,14 +8,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;
 
 use self::phase::{Phase, Step, Steps};
-use self::time_left::time_left;
 use crate::build::{Built, WrittenTable};
 use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
@@ -27,6 +25,10 @@ use crate::progress::{Progress, Unbuilt};
 
 /// The bounds of the time between two lines without a terminal, which is a twentieth of the time so far.
 const LOG_EVERY: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(300)];
+
+/// The time before which nothing is predicted: the first steps, which run once, take more time than their share of the
+/// work.
+const FIRST: Duration = Duration::from_secs(2);
 
 /// The work that each material needs whatever its size, such as publishing its files: some 0.2 s.
 const FIXED_WORK: u64 = 1_500_000_000;
@@ -315,6 +317,15 @@ impl Progress for Console {
     }
 }
 
+/// The time left, if the build continues at its average speed. The work of a material is an estimate, so the last
+/// minutes alone would predict worse. The time is unknown at first, and while next to nothing is done.
+fn time_left(elapsed: Duration, done: u64, of: u64) -> String {
+    if elapsed < FIRST || done < of / 1000 || done == 0 {
+        return "time left unknown".to_owned();
+    }
+    format!("{:#} left", HumanDuration(elapsed.mul_f64(of.saturating_sub(done) as f64 / done as f64)))
+}
+
 /// Prints a line. The program continues if the reader is gone.
 fn print_line(mut to: impl Write, text: &str) {
     let _ = writeln!(to, "{text}");
@@ -446,6 +457,13 @@ mod tests {
             assert_eq!(bar.chars().count(), 14, "{line}");
         }
         assert!(lines.iter().any(|line| line.contains("dtz Black attacks")), "{text}");
+    }
+
+    #[test]
+    fn the_time_left_is_unknown_at_first() {
+        let left = |done| time_left(Duration::from_secs(60), done, 10_000);
+        assert_eq!([0, 5, 5000].map(left), ["time left unknown", "time left unknown", "60s left"]);
+        assert_eq!(time_left(Duration::from_secs(1), 5000, 10_000), "time left unknown");
     }
 
     #[test]

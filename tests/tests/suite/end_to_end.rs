@@ -55,20 +55,6 @@ fn three_men_from_an_empty_folder_and_then_nothing_to_do() {
 }
 
 #[test]
-fn the_same_bytes_from_one_thread_and_from_two() {
-    let built = ["1", "2"].map(|threads| {
-        let folder = tempfile::tempdir().expect("a folder");
-        let (status, _, errors) = run(generator("build", folder.path()).args(["--threads", threads, "KRvK", "KPvK"]));
-        assert_eq!(status, 0, "{errors}");
-        files(folder.path())
-    });
-    assert_eq!(built[0].len(), 7, "three materials, one of them with a DTZ of its own");
-    for (name, bytes) in &built[0] {
-        assert!(built[1][name] == *bytes, "{name} differs");
-    }
-}
-
-#[test]
 fn totals_add_up() {
     let folder = test_tables::usual(test_tables::materials(&["KRvKS", "KNMvK"]));
     for (material, name) in [("KRvKS", "KRvKS"), ("KvKMN", "KNMvK")] {
@@ -104,12 +90,6 @@ fn bad_folders() {
         let (status, _, errors) = run(&mut generator(command, folder.path()));
         assert!(status == 1 && errors.contains(said), "{command}: {errors}");
     }
-
-    let file = folder.path().join("file");
-    fs::write(&file, "no folder").expect("written");
-    let (status, _, errors) = run(generator("build", &file).arg("KRvK"));
-    assert_ne!(status, 0);
-    assert!(errors.contains("file") && !errors.contains("panicked"), "{errors}");
 }
 
 #[test]
