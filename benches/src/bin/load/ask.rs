@@ -3,15 +3,12 @@
 use std::time::Instant;
 
 use clap::ValueEnum;
-use http_body::Body as _;
 use makruk_proto::v1::probe_result::Result as Outcome;
 use makruk_proto::v1::tablebase_client::TablebaseClient;
-use makruk_proto::v1::{Category, PlayRequest, ProbeBatchRequest, ProbeRequest, ProbeResponse, ProbeStreamRequest};
+use makruk_proto::v1::{Category, ProbeBatchRequest, ProbeRequest, ProbeResponse, ProbeStreamRequest};
 use tokio_stream::StreamExt;
-use tonic::body::Body;
 use tonic::transport::Channel;
-use tonic::{Code, Status};
-use tower::ServiceExt;
+use tonic::Status;
 
 use crate::tally::Tally;
 
@@ -24,12 +21,6 @@ pub(crate) enum Ask {
     Batch,
     /// One stream for all positions.
     Stream,
-    /// One move per call.
-    Play,
-    /// One position per call, its moves included, as JSON over HTTP.
-    Json,
-    /// The same with the fields of lila-tablebase.
-    Dialect,
 }
 
 /// Positions that are requested in turn.
@@ -60,11 +51,6 @@ impl Questions {
                 let answer = client.probe(ProbeRequest { fen: fen.to_owned(), include_moves }).await;
                 answer.map(|answer| u64::from(is_answer(fen, &answer.into_inner())))
             }
-            Ask::Play => {
-                let fen = self.fen(number);
-                let answer = client.play(PlayRequest { fen: fen.to_owned(), policy: 0 }).await;
-                answer.map(|answer| u64::from(answer.into_inner().position.is_some_and(|at| is_answer(fen, &at))))
-            }
             Ask::Batch => {
                 let numbers = number * self.batch as u64..(number + 1) * self.batch as u64;
                 let fens: Vec<String> = numbers.map(|number| self.fen(number).to_owned()).collect();
@@ -77,16 +63,6 @@ impl Questions {
                     });
                     if results.len() == fens.len() { right.count() as u64 } else { 0 }
                 })
-            }
-            Ask::Json => {
-                let fen = self.fen(number);
-                let begin = format!("{{\"fen\":\"{fen}\",");
-                get(channel, "/v1/probe", fen).await.map(|body| u64::from(body.starts_with(begin.as_bytes())))
-            }
-            Ask::Dialect => {
-                let body = get(channel, "/makruk", self.fen(number)).await;
-                // The answer does not repeat the position; a table that is missing would be unknown.
-                body.map(|body| u64::from(body.starts_with(b"{\"checkmate\":") && !contains(&body, b"\"unknown\"")))
             }
             Ask::Stream => {
                 let ended = self.stream(client, number, until, tally).await;
@@ -123,28 +99,6 @@ impl Questions {
         }
         Ok(())
     }
-}
-
-/// The body of the answer to a GET, which goes over the same connection as the calls of gRPC.
-async fn get(channel: &Channel, path: &str, fen: &str) -> Result<Vec<u8>, Status> {
-    let uri = format!("http://server{path}?fen={}", fen.replace(' ', "_"));
-    let request = http::Request::get(uri).body(Body::empty()).map_err(|error| Status::internal(error.to_string()))?;
-    let broken = |error: tonic::transport::Error| Status::unavailable(error.to_string());
-    let response = channel.clone().oneshot(request).await.map_err(broken)?;
-    let status = response.status();
-    let (mut body, mut bytes) = (std::pin::pin!(response.into_body()), Vec::new());
-    while let Some(frame) = std::future::poll_fn(|context| body.as_mut().poll_frame(context)).await {
-        bytes.extend(frame?.data_ref().into_iter().flatten());
-    }
-    match status {
-        http::StatusCode::OK => Ok(bytes),
-        http::StatusCode::TOO_MANY_REQUESTS => Err(Status::new(Code::ResourceExhausted, "429")),
-        other => Err(Status::unknown(other.to_string())),
-    }
-}
-
-fn contains(body: &[u8], text: &[u8]) -> bool {
-    body.windows(text.len()).any(|part| part == text)
 }
 
 /// Whether the answer belongs to this request.

@@ -5,7 +5,6 @@
 //! makruk-load --pid $! --seconds 20                               # as fast as 4 connections of 64 calls go
 //! makruk-load --pid $! --seconds 20 --rate 8000                   # a steady rate, latencies from when a call was due
 //! makruk-load --pid $! --seconds 20 --ask batch --batch 500 --calls 4
-//! makruk-load --pid $! --seconds 20 --ask dialect                 # JSON over HTTP, with the fields of lila-tablebase
 //! ```
 //!
 //! Every answer is compared with its request. The exit status is 1 if one was wrong, or failed with anything but
