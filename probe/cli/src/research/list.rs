@@ -11,7 +11,7 @@ use makruk_research::{ListKind, ListedPosition, list};
 use makruk_tables::material::Material;
 
 use super::console::ScanConsole;
-use super::digest::DigestWriter;
+use super::digest::digest;
 use super::stop_signal::{INTERRUPTED, StopSignal};
 use super::{MaterialArgs, ScanArgs};
 use crate::SUCCESS;
@@ -100,15 +100,14 @@ impl ListCommand {
         fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
         let path = folder.join(format!("{material}.epd"));
         let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
-        let mut out = DigestWriter::new(BufWriter::new(file));
+        let mut out = BufWriter::new(file);
         let listed = scan(&mut out)?;
         console.finish();
-        let (_, written) = out.finish().with_context(|| format!("cannot write {}", path.display()))?;
+        let written = out.flush().and_then(|()| digest(&path));
+        let (bytes, sha256) = written.with_context(|| format!("cannot write {}", path.display()))?;
         match listed {
             Some(0) => fs::remove_file(&path)?,
-            Some(positions) => {
-                println!("{}\t{material}\t{positions}\t{}\t{}", kind.name(), written.bytes, written.sha256);
-            }
+            Some(positions) => println!("{}\t{material}\t{positions}\t{bytes}\t{sha256}", kind.name()),
             None => {}
         }
         Ok(listed.is_some())

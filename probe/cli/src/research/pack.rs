@@ -9,7 +9,7 @@ use clap::Args;
 use makruk_tables::tablebase::TableId;
 
 use super::MaterialArgs;
-use super::digest::{DigestWriter, Written};
+use super::digest::digest;
 use crate::SUCCESS;
 use crate::session::TableArgs;
 
@@ -47,9 +47,10 @@ impl PackCommand {
             }
             let name = format!("{material}.tar");
             let path = self.out.join(&name);
-            let written = pack(&path, &tables).with_context(|| format!("cannot write {}", path.display()))?;
+            let packed = pack(&path, &tables).and_then(|()| Ok(digest(&path)?));
+            let (bytes, sha256) = packed.with_context(|| format!("cannot write {}", path.display()))?;
             let tables: Vec<&str> = tables.iter().filter_map(|table| table.file_name()?.to_str()).collect();
-            writeln!(stdout(), "{name}\t{}\t{}\t{}", written.bytes, written.sha256, tables.join(" "))?;
+            writeln!(stdout(), "{name}\t{bytes}\t{sha256}\t{}", tables.join(" "))?;
         }
         Ok(SUCCESS)
     }
@@ -61,8 +62,8 @@ fn find(folders: &[PathBuf], id: TableId) -> Option<PathBuf> {
 }
 
 /// Writes an archive of files, under their own names: the same bytes on every machine.
-fn pack(path: &Path, files: &[PathBuf]) -> anyhow::Result<Written> {
-    let mut archive = tar::Builder::new(DigestWriter::new(BufWriter::new(File::create(path)?)));
+fn pack(path: &Path, files: &[PathBuf]) -> anyhow::Result<()> {
+    let mut archive = tar::Builder::new(BufWriter::new(File::create(path)?));
     for file in files {
         let name = file.file_name().context("a table without a name")?;
         let unreadable = || format!("cannot read {}", file.display());
@@ -77,7 +78,5 @@ fn pack(path: &Path, files: &[PathBuf]) -> anyhow::Result<Written> {
         archive.append_data(&mut header, name, &mut contents)?;
         ensure!(contents.limit() == 0, "{} was cut short while it was being packed", file.display());
     }
-    let (file, written) = archive.into_inner()?.finish()?;
-    file.into_inner()?.sync_all()?;
-    Ok(written)
+    Ok(archive.into_inner()?.into_inner()?.sync_all()?)
 }

@@ -107,8 +107,6 @@ pub struct SaveCounts {
     pub with: ByProperty<u64>,
     /// The saves for which the moves that the attacker is short were computed.
     pub asked: u64,
-    /// The cells of these.
-    pub asked_cells: u64,
     /// These saves by the moves that the attacker is short.
     pub short: BTreeMap<u32, u64>,
     /// Those for which the number is unknown.
@@ -138,7 +136,6 @@ impl AddAssign<&SaveCounts> for SaveCounts {
         self.cells += other.cells;
         self.with += &other.with;
         self.asked += other.asked;
-        self.asked_cells += other.asked_cells;
         for (&short, positions) in &other.short {
             *self.short.entry(short).or_default() += positions;
         }

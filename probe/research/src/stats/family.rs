@@ -187,7 +187,6 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
     /// Computes the moves that the attacker is short in a save.
     pub(super) fn short(&self, position: Position, weight: u64, saves: &mut SaveCounts) -> Result<(), ProbeError> {
         saves.asked += weight;
-        saves.asked_cells += 1;
         match self.prober.short_by(&Fen::new(position, None))? {
             Some(short) => *saves.short.entry(short).or_default() += weight,
             None => saves.unknown += weight,

@@ -45,8 +45,6 @@ pub struct Zugzwangs {
 /// The outcome of a survey. Exact where every slab was scanned and every cell sampled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
-    /// The placements in the scanned slabs that are legal with some side to move.
-    pub placements: u64,
     /// The number of slabs that were scanned.
     pub slabs: u64,
     /// Mutual zugzwangs.
@@ -77,7 +75,6 @@ impl Survey {
     }
 
     fn add(&mut self, other: &Survey) {
-        self.placements += other.placements;
         self.slabs += other.slabs;
         self.zugzwangs = self.zugzwangs + other.zugzwangs;
         self.zugzwangs_distinct = self.zugzwangs_distinct + other.zugzwangs_distinct;
@@ -157,7 +154,6 @@ fn survey_slab<S: SlabSource>(
     // On the diagonal a slab holds most positions twice.
     let is_first = |side, number| !layout.kings().is_diagonal(slab) || layout.first_at(side, number).is_some();
     for (number, (&white, &black)) in (start..).zip(white.iter().zip(&black)) {
-        survey.placements += if white.is_none() && black.is_none() { 0 } else { weight };
         let found = Zugzwangs::of(white, black);
         if found != Zugzwangs::default() {
             survey.zugzwangs = survey.zugzwangs + found.times(weight);

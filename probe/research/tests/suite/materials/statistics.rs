@@ -166,7 +166,8 @@ fn samples_are_part_of_the_whole_and_the_same_on_any_number_of_threads() {
     let (saves, all) = (&one.survey.as_ref().unwrap().saves.black, survey(&prober, "KRvKN", ALL, 2));
     let all = &all.survey.unwrap().saves.black;
     assert!((300..=700).contains(&saves.cells), "{}", saves.cells);
-    assert!((20..=80).contains(&saves.asked_cells), "{}", saves.asked_cells);
+    // Of some fifty cells, most of which stand for eight positions.
+    assert!((100..=640).contains(&saves.asked), "{}", saves.asked);
     // Five standard deviations of a sample of this size.
     let share = |saves: &makruk_research::SaveCounts| saves.with[SaveProperty::Sacrifice] as f64 / saves.looked as f64;
     let spread = 5.0 * (share(all) * (1.0 - share(all)) / saves.cells as f64).sqrt();
@@ -182,7 +183,6 @@ fn some_slabs_stand_for_all() {
     assert_eq!(found, survey(&prober, "KRvK", some, 2));
     let (found, all) = (found.survey.unwrap(), all.survey.unwrap());
     assert_eq!((found.slabs, all.slabs), (93, 462), "every fifth");
-    assert!(found.placements > 0 && found.placements < all.placements);
     assert!(found.found.black > 0 && found.found.black < all.found.black);
     assert_eq!(found.found.black, found.saves.black.looked);
     let share = |of: u64| of as f64 / all.found.black as f64;
