@@ -1,8 +1,7 @@
 //! Retrograde analysis of Makruk endings: from a material to its table files.
 //!
 //! [`build()`] makes the missing tables of some materials and of all that captures lead to from them;
-//! [`solve_in_memory`]
-//! solves one material without files. [`plan()`] estimates the cost of a material beforehand, [`MaterialInfo`] has its
+//! [`solve_totals`] solves one material without files. [`plan()`] estimates the cost of a material beforehand, [`MaterialInfo`] has its
 //! totals afterwards, and [`verify_consistency`] compares tables with the rules.
 //!
 //! ```
@@ -45,7 +44,6 @@ mod error;
 mod info;
 mod lock;
 mod manifest;
-mod memory;
 mod memory_plan;
 mod new_table;
 mod numbers;
@@ -55,6 +53,7 @@ mod parallel;
 mod plan;
 mod progress;
 mod solve;
+mod solve_totals;
 mod unfinished;
 mod verify;
 mod write;
@@ -67,12 +66,12 @@ pub use console::Console;
 pub use error::BuildError;
 pub use info::{MaterialInfo, MetricInfo, SideInfo};
 pub use manifest::{Manifest, ManifestError, ManifestLine};
-pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
 pub use memory_plan::memory_bytes;
 pub use numbers::{Gib, counted};
 pub use options::{Budget, MOST_MEN, MOST_MEN_IN_MEMORY, Options, StoredSides, default_threads};
 pub use plan::{MaterialPlan, plan, plans, work};
 pub use progress::{Progress, Silent, Unbuilt};
+pub use solve_totals::{Histogram, solve_totals};
 pub use unfinished::{Unfinished, unfinished};
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
 

@@ -1,11 +1,10 @@
-//! The one reader. Sides that are stored, derived, in memory and cached give the same values, slab by slab and position
+//! The one reader. Sides that are stored, derived and cached give the same values, slab by slab and position
 //! by position. Each failure of a table is reported as what it is.
 
 use std::fmt::Debug;
 use std::fs;
 use std::sync::Arc;
 
-use makruk_generator::{MemoryTables, Silent, solve_in_memory};
 use makruk_tables::format::{Storage, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -39,15 +38,6 @@ fn own(tables: &TableFolder, name: &str) -> (TempDir, TableFolder) {
     (place, folder)
 }
 
-fn in_memory(of: Material) -> MemoryTables {
-    let mut tables = MemoryTables::default();
-    for material in Material::with_descendants([of]) {
-        let solved = solve_in_memory(material, &CountingRules::MAKRUK, &tables, &Silent).expect("a solved material");
-        solved.into_iter().for_each(|(metric, table)| tables.insert(TableId { material, metric }, table));
-    }
-    tables
-}
-
 /// The values of a slab's legal positions, by whole slabs.
 fn values_of<V: Copy>(reader: &dyn SideReader<V>, layout: &Layout, side: Color, slab: usize) -> Vec<(Position, V)> {
     let mut codes = vec![7];
@@ -74,7 +64,6 @@ fn all_sides_agree(name: &str, one: Color) {
     let both = Tablebase::new(both_sides(name).path());
     let single = Tablebase::new(one_side(name).path());
     let forgetful = Tablebase::builder().folder(one_side(name).path()).derived_bytes(0).build();
-    let memory = in_memory(material);
     let cached = CachedSides::new(&single, 1 << 30, |_, _| true);
     let crowded = CachedSides::new(&single, 10_000, |_, _| true);
     let layout = Layout::new(material);
@@ -83,7 +72,7 @@ fn all_sides_agree(name: &str, one: Color) {
         assert_eq!(single.table::<Value>(id).expect("a table").storage(!one), Storage::Absent);
         for side in Color::ALL {
             let stored = both.side(id, side).expect("a stored side");
-            let mut others = vec![single.side(id, side).expect("a side"), memory.side(id, side).expect("in memory")];
+            let mut others = vec![single.side(id, side).expect("a side")];
             for source in [&forgetful as &dyn SideSource, &cached, &cached, &crowded] {
                 others.push(source.side(id, side).expect("a side from another source"));
             }
