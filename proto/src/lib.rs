@@ -1,8 +1,8 @@
 //! The `makruk.v1` protocol, generated from `makruk/v1/*.proto`: messages, a client and the server's trait.
 //!
 //! The comments of the .proto files document each field; they are the documentation below, too. The crate
-//! `makruk-service` is the server. `src/generated` is committed, so that nobody who uses this crate compiles the compiler
-//! of .proto files.
+//! `makruk-service` is the server. `src/generated` is committed, so that nobody who uses this crate compiles the
+//! compiler of .proto files.
 //!
 //! ```no_run
 //! use makruk_proto::v1::{Category, ProbeRequest, tablebase_client::TablebaseClient};

@@ -33,8 +33,8 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 ///
 /// One port has makruk.v1.Tablebase over gRPC and gRPC-web, health, reflection, JSON under /v1, metrics, and the page
 /// at /.
-/// Every option but --check may also be set in the environment: --in-flight is MAKRUK_SERVE_IN_FLIGHT there, and --tables
-/// is MAKRUK_TABLES. Flags override the environment.
+/// Every option but --check may also be set in the environment: --in-flight is MAKRUK_SERVE_IN_FLIGHT there, and
+/// --tables is MAKRUK_TABLES. Flags override the environment.
 ///
 /// Prints "listening on ADDRESS" to standard output when it listens, and logs to standard error; RUST_LOG sets the
 /// filter of the log, such as debug or warn (default: info). On SIGTERM or Ctrl-C the server reports NOT_SERVING,

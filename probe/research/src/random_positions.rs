@@ -28,8 +28,8 @@ named! {
         /// there are none.
         #[default]
         Tsv = "tsv",
-        /// Six lines, as the training tools of Fairy-Stockfish read them: `fen`, `move` (none), `score`, `ply`, `result`,
-        /// `e`.
+        /// Six lines, as the training tools of Fairy-Stockfish read them: `fen`, `move` (none), `score`, `ply`,
+        /// `result`, `e`.
         Plain = "plain",
     }
 }

@@ -109,9 +109,8 @@ fn grpcurl_by_reflection() {
         assert!(described.contains(&format!("rpc {method} (")), "{described}");
     }
 
-    let call = |method: &str, request: Value| {
-        grpcurl(&["-d", &request.to_string()], &format!("makruk.v1.Tablebase/{method}"))
-    };
+    let call =
+        |method: &str, request: Value| grpcurl(&["-d", &request.to_string()], &format!("makruk.v1.Tablebase/{method}"));
     // As the service's manual has it; `doors` and grpcio have the answers to all calls.
     let (_, output, errors) = call("Probe", json!({ "fen": FENS[0], "include_moves": true }));
     let probe: Value = serde_json::from_str(&output).unwrap_or_else(|error| panic!("{error}: {output}{errors}"));

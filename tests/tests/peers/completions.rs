@@ -1,5 +1,5 @@
-//! The completions of both programs in bash: whatever the help lists is offered. The scripts are clap's; that for bash is
-//! mended where clap's has a mistake.
+//! The completions of both programs in bash: whatever the help lists is offered. The scripts are clap's; that for bash
+//! is mended where clap's has a mistake.
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -7,8 +7,8 @@ use makruk_proto::v1::probe_result::Result as Outcome;
 use makruk_proto::v1::tablebase_client::TablebaseClient;
 use makruk_proto::v1::{Category, ProbeBatchRequest, ProbeRequest, ProbeResponse, ProbeStreamRequest};
 use tokio_stream::StreamExt;
-use tonic::transport::Channel;
 use tonic::Status;
+use tonic::transport::Channel;
 
 use crate::tally::Tally;
 

@@ -29,8 +29,8 @@ pub(super) struct PositionsCommand {
     /// The seed of the draws
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// The format: tsv (a line a position: FEN, category, DTM and DTZ in signed plies), or plain, which the training tools
-    /// of Fairy-Stockfish read
+    /// The format: tsv (a line a position: FEN, category, DTM and DTZ in signed plies), or plain, which the training
+    /// tools of Fairy-Stockfish read
     #[arg(long, value_name = "FORMAT", default_value_t)]
     format: PositionFormat,
     #[command(flatten)]

@@ -229,11 +229,8 @@ mod tests {
             lines.map(|line| flag(line.split_once('=').unwrap())).collect::<Vec<String>>()
         };
         let read = |flags: &[String]| read(&flags.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
-        let expected = ServeOptions {
-            admin: Some("127.0.0.1:9451".parse().unwrap()),
-            log_format: LogFormat::Json,
-            ..read(&[])
-        };
+        let expected =
+            ServeOptions { admin: Some("127.0.0.1:9451".parse().unwrap()), log_format: LogFormat::Json, ..read(&[]) };
         assert_eq!(read(&flags("")), expected);
         // The tokens and the threads have no default.
         let defaults: Vec<String> = flags("#");

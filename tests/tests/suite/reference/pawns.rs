@@ -1,5 +1,5 @@
-//! The reference solver's values of pawnful materials: every one is compared with one ply of minimax over its moves, with
-//! the counts that `makruk_tables::rules` begins.
+//! The reference solver's values of pawnful materials: every one is compared with one ply of minimax over its moves,
+//! with the counts that `makruk_tables::rules` begins.
 
 use std::cmp::Reverse;
 

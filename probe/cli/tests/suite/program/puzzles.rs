@@ -85,11 +85,9 @@ fn the_same_seed_gives_the_same_puzzles() {
 fn every_format_is_printed_or_written() {
     let folder = tempfile::tempdir().unwrap();
     assert!(text(&some(&["--out", folder.path().to_str().unwrap()])).is_empty());
-    for (name, format) in [
-        ("puzzles.json", "json"),
-        ("puzzles-pychess.json", "pychess"),
-        ("puzzles-trainer.txt", "trainer"),
-    ] {
+    for (name, format) in
+        [("puzzles.json", "json"), ("puzzles-pychess.json", "pychess"), ("puzzles-trainer.txt", "trainer")]
+    {
         let printed = some(&["--format", format]);
         assert!(text(&printed).lines().count() > 5, "{name}");
         assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), text(&printed), "{name}");

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 
 use makruk_probe::{Category, Prober, SacrificeKind, Tablebase};
 use makruk_research::{
-    Cursor, ExampleSave, LocatedPosition, Order, Part, Progress, SacrificeRecord, SaveAnalysis, SaveDetails, SaveRecord,
-    SaveSample, SaveSearch, SaveSelector, SavingMove, ScanEnd, Scanner, epd,
+    Cursor, ExampleSave, LocatedPosition, Order, Part, Progress, SacrificeRecord, SaveAnalysis, SaveDetails,
+    SaveRecord, SaveSample, SaveSearch, SaveSelector, SavingMove, ScanEnd, Scanner, epd,
 };
 use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::index::Layout;
