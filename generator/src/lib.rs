@@ -1,8 +1,8 @@
 //! Retrograde analysis of Makruk endings: from a material to its table files.
 //!
 //! [`build()`] makes the missing tables of some materials and of all that captures lead to from them;
-//! [`solve_totals`] solves one material without files. [`plan()`] estimates the cost of a material beforehand, [`MaterialInfo`] has its
-//! totals afterwards, and [`verify_consistency`] compares tables with the rules.
+//! [`solve_totals`] solves one material without files. [`plan()`] estimates the cost of a material beforehand,
+//! [`MaterialInfo`] has its totals afterwards, and [`verify_consistency`] compares tables with the rules.
 //!
 //! ```
 //! use makruk_generator::{Options, Silent, build};
