@@ -15,8 +15,7 @@ const WIDTH: usize = 100;
 /// Notes, verdict, board, moves and lines; without a line end at the end.
 pub(crate) fn study(StudyAnswer { position: verdict, moves, short_by, sacrifice, line, end }: &StudyAnswer) -> String {
     let mut text: String = verdict.notes.iter().map(|note| format!("Note: {note}.\n")).collect();
-    // It is normalised, so that it can be read.
-    let Ok(fen) = Fen::parse(&verdict.fen) else { return text };
+    let fen = Fen::parse(&verdict.fen).expect("an answer's FEN is normalised");
     let term = match verdict.category {
         Category::Draw => String::new(),
         category => format!(" ({category})"),

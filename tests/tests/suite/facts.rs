@@ -60,7 +60,14 @@ fn little_is_won_where_no_mate_can_be_forced() {
 #[test]
 fn every_legal_position_is_counted_once() {
     // As many as a plain count over the full board gives.
-    for (name, both_sides) in [("KRvK", 399_112), ("KNvK", 429_440), ("KRvKN", 23_315_984), ("KNNvK", 12_579_944)] {
+    for (name, both_sides) in [
+        ("KRvK", 399_112),
+        ("KNvK", 429_440),
+        ("KPvK", 165_696),
+        ("KRvKN", 23_315_984),
+        ("KNNvK", 12_579_944),
+        ("KPPvK", 1_821_338),
+    ] {
         let info = info(name);
         for metric in std::iter::once(&info.dtm).chain(&info.dtz) {
             let total: u64 =

@@ -19,7 +19,8 @@ pub(super) struct ServeOptions {
     /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's data folder
     #[arg(long, value_name = "DIR")]
     pub(super) tables: Option<PathBuf>,
-    /// Address, or host name, and port to listen on, such as 0.0.0.0:50051 or localhost:50051; port 0 takes a free one
+    /// Address, or host name, and port to listen on, such as 0.0.0.0:50051 or localhost:50051; port 0 takes a free one.
+    /// Of a name's addresses one is taken, IPv4 first
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:50051", value_parser = listen_address)]
     pub(super) listen: SocketAddr,
     /// Serve /metrics, /healthz and /readyz on a separate address, without tokens; metrics are then served only there
@@ -148,7 +149,8 @@ impl ServeOptions {
     }
 }
 
-/// Gives an option its variable of the environment, unless other programs have that option too.
+/// Gives an option its variable of the environment, but for `--check` and for `--tables`, whose variable is that of
+/// all programs.
 pub(super) fn with_variable(option: Arg) -> Arg {
     match option.get_id().as_str() {
         "check" | "tables" => option,
@@ -164,6 +166,7 @@ pub(super) fn check_environment(names: impl IntoIterator<Item = String>) -> anyh
     let command = super::Serve::augment_args(Command::new("serve"));
     for name in names {
         let Some(rest) = name.strip_prefix(PREFIX) else { continue };
+        ensure!(rest != "TABLES", "there is no variable {name}: MAKRUK_TABLES names the folder, for every program");
         let is_option = command.get_arguments().any(|option| option.get_env().is_some_and(|known| known == &*name));
         ensure!(
             is_option || is_injected(rest),
@@ -228,6 +231,7 @@ mod tests {
             let flag = |(name, value): (&str, &str)| format!("--{}={value}", name.to_lowercase().replace('_', "-"));
             lines.map(|line| flag(line.split_once('=').unwrap())).collect::<Vec<String>>()
         };
+        assert!(text.lines().any(|line| line == "MAKRUK_TABLES=/var/lib/makruk/tables"));
         let read = |flags: &[String]| read(&flags.iter().map(String::as_str).collect::<Vec<_>>()).unwrap();
         let expected =
             ServeOptions { admin: Some("127.0.0.1:9451".parse().unwrap()), log_format: LogFormat::Json, ..read(&[]) };
@@ -246,9 +250,11 @@ mod tests {
         check(&["HOME", "MAKRUK_TABLES", "MAKRUK_SERVE_BATCH", "MAKRUK_SERVE_LAME_DUCK_MS"]).unwrap();
         // Kubernetes sets these.
         check(&["MAKRUK_SERVE_PORT", "MAKRUK_SERVE_PORT_50051_TCP_ADDR", "MAKRUK_SERVE_SERVICE_HOST"]).unwrap();
-        for wrong in ["MAKRUK_SERVE_BATSH", "MAKRUK_SERVE_TABLES"] {
+        for (wrong, named) in
+            [("MAKRUK_SERVE_BATSH", "no option MAKRUK_SERVE_BATSH"), ("MAKRUK_SERVE_TABLES", "MAKRUK_TABLES")]
+        {
             let error = check(&[wrong]).unwrap_err().to_string();
-            assert!(error.contains(&format!("there is no option {wrong}")), "{error}");
+            assert!(error.contains(named), "{error}");
         }
     }
 

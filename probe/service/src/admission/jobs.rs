@@ -133,7 +133,8 @@ impl Jobs {
             true => timeout_at(context.deadline, pool.wait(holder, amount)).await.map_err(|_| pool.shed()),
             false => pool.take(holder, amount),
         };
-        // All take them in this order, so no two requests wait for each other.
+        // All take them in this order, so no two requests wait for each other. What waits for its lane holds no
+        // positions, which others could use.
         let (lane, mut places) = (&self.lanes[cost.lane as usize], Vec::new());
         if let Some(lane) = lane {
             places.push(take(&lane.requests, 1).await?);

@@ -140,7 +140,7 @@ impl Shares {
                 _ if heavy == address => OWN_IDLE,
                 Ordering::Greater => Duration::ZERO,
                 Ordering::Equal if is_new => TIE_IDLE,
-                _ => return None,
+                _ => continue,
             };
             let can_lose = losses.entry(heavy).or_insert_with(|| {
                 self.of.get(&heavy).into_iter().flat_map(|share| share.can_lose(growing)).map(Reverse).collect()

@@ -33,7 +33,8 @@ pub(crate) struct AnswerCache {
     pub(crate) materials: Answers<Option<usize>, Bytes>,
     /// As JSON, some saves of a material.
     pub(crate) examples: Answers<Material, Bytes>,
-    pub(crate) pictures: Answers<View, Bytes>,
+    /// They do not depend on the tables.
+    pub(crate) pictures: Cache<View, Bytes>,
 }
 
 impl AnswerCache {
@@ -41,9 +42,17 @@ impl AnswerCache {
         let (statistics, saves, materials) = (cache(), cache(), cache());
         AnswerCache { statistics, saves, materials, examples: cache(), pictures: cache() }
     }
+
+    /// Forgets what was read of the tables, also where their checksum is the same: it may have been read in part.
+    pub(crate) fn forget(&self) {
+        self.statistics.invalidate_all();
+        self.saves.invalidate_all();
+        self.materials.invalidate_all();
+        self.examples.invalidate_all();
+    }
 }
 
-fn cache<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static>() -> Answers<K, V> {
+fn cache<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static>() -> Cache<K, V> {
     Cache::builder().max_capacity(MOST_ANSWERS).time_to_idle(KEPT).build()
 }
 

@@ -73,8 +73,11 @@ const MOST_REPEATED: usize = 40;
 
 /// The material of a name, if it may have tables.
 pub(crate) fn parse_material(name: &str) -> Result<Material, Failure> {
-    // An error repeats the name in headers, which are short. No name of a material is as long.
-    let name: String = name.chars().take(MOST_REPEATED).collect();
+    // An error repeats the name in headers, which are short. A longer name is refused.
+    let name = match name.char_indices().nth(MOST_REPEATED) {
+        None => name.to_owned(),
+        Some((end, _)) => format!("{}...", &name[..end]),
+    };
     let refused = |error: String| Refusal::misasked(Reason::BadMaterial, "material", error).into();
     match name.parse() {
         Ok(Material::BARE_KINGS) => Err(refused("two bare kings have no table: they always draw".to_owned())),
@@ -91,6 +94,6 @@ mod tests {
     fn long_names_are_not_repeated() {
         let failure = parse_material(&"ก".repeat(100_000)).unwrap_err();
         assert!(failure.refusal.error.len() < 500, "{}", failure.refusal.error);
-        assert!(parse_material("KRvK").is_ok());
+        assert!(parse_material("KRvK").is_ok() && parse_material(&format!("KRvK{}x", " ".repeat(40))).is_err());
     }
 }

@@ -14,7 +14,6 @@ use serde::Deserialize;
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::backend::answer_cache::cached;
 use crate::http::response::{HttpFailure, UrlQuery};
 use crate::http::social::{PREVIEW, Shape};
 
@@ -68,10 +67,17 @@ pub(crate) async fn board(
         is_flipped: query.flip.is_some(),
         men: query.men,
     };
-    let drawn = view.clone();
-    let drawing = async { Ok(backend.run(&context, Cost::batch(1), move |_, _| Some(png(&drawn))).await?.0) };
-    // It does not depend on the tables.
-    let png = cached(&backend.answers.pictures, 0, view, drawing).await.map_err(HttpFailure::about(&query.fen))?;
+    let pictures = &backend.answers.pictures;
+    let png = match pictures.get(&view).await {
+        Some(png) => png,
+        None => {
+            let drawn = view.clone();
+            let drawing = backend.run(&context, Cost::batch(1), move |_, _| Some(png(&drawn)));
+            let (png, _) = drawing.await.map_err(HttpFailure::about(&query.fen))?;
+            pictures.insert(view, png.clone()).await;
+            png
+        }
+    };
     // A board looks the same for ever.
     Ok(([(CONTENT_TYPE, "image/png"), (CACHE_CONTROL, "public, max-age=604800")], png).into_response())
 }

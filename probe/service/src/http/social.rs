@@ -154,7 +154,11 @@ impl Link {
         }
         if let Some(fen) = &self.task {
             let (turn, picture) = task(fen.parse().ok()?);
-            let goal = if self.goal.as_deref() == Some("save") { &words.save } else { &words.win };
+            let goal = match self.goal.as_deref() {
+                Some("save") => &words.save,
+                None | Some("win") => &words.win,
+                _ => return None,
+            };
             return Some((shown(of_side(goal, turn), &words.description, picture), Asked::Nothing));
         }
         let name = if self.materials.is_some() { "materials" } else { self.train.as_deref()? };
@@ -287,6 +291,9 @@ mod tests {
     #[test]
     fn the_page_has_all_words_and_lessons() {
         assert_eq!(PREVIEW.languages.keys().collect::<Vec<_>>(), ["en", "fr", "th"]);
+        for page in ["materials", "daily", "course"] {
+            assert!(PREVIEW.languages.values().all(|words| words.pages.contains_key(page)), "{page}");
+        }
         for (name, fen) in &PREVIEW.lessons {
             assert!(fen.parse::<Fen>().is_ok(), "{name}: {fen}");
             assert!(PREVIEW.languages.values().all(|words| words.pages.contains_key(name)), "{name}");

@@ -68,13 +68,16 @@ pub(crate) async fn scan(backend: &Arc<Backend>, is_reload: bool) -> bool {
         } else if change == FolderChange::Added || is_reload {
             backend.tables.load().tables.forget_missing();
         }
+        if is_reload || has_lost {
+            backend.answers.forget();
+        }
         let (content, metrics) = (backend.monitor.content(), &backend.pools.metrics);
         let (open, damaged) = content.open_and_damaged();
         metrics.tables_open.set(open as i64);
         metrics.tables_damaged.set(damaged as i64);
         metrics.ready.set(content.is_ready().into());
         if change != FolderChange::Nothing {
-            tracing::info!(open, damaged, "tables");
+            tracing::info!(?change, open, damaged, "tables");
         }
         if let Some(problem) = content.problem.as_ref().filter(|_| content.problem != before.problem) {
             tracing::error!("the folder of the tables cannot be read; open tables stay open: {problem}");

@@ -36,7 +36,8 @@ fn assert_commented(descriptors: &FileDescriptorSet) {
         for place in &file.source_code_info.as_ref().expect("comments").location {
             // Numbers of fields in descriptors: 4, 5 and 6 are messages, enumerations and services, 2 what is in them.
             let is_declared = matches!(place.path[..], [4..=6, _] | [4..=6, _, 2, _]);
-            assert!(!is_declared || place.leading_comments.is_some(), "no comment: {}:{:?}", file.name(), place.span);
+            let is_commented = !place.leading_comments().trim().is_empty();
+            assert!(!is_declared || is_commented, "no comment: {}:{:?}", file.name(), place.span);
         }
     }
 }

@@ -213,6 +213,19 @@ fn the_heaviest_loses_what_has_been_idle_longest() {
 }
 
 #[test]
+fn an_address_makes_room_for_itself_though_another_holds_as_much() {
+    let pool = pool(4);
+    let holders = [1, 2, 2, 3].map(holder);
+    let _held = holders.each_ref().map(|holder| pool.take(Some(holder), 1).unwrap());
+    while u128::from(Holder::now_ms()) < OWN_IDLE.as_millis() {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    holders[0].move_at(0);
+    holders[1..].iter().for_each(|holder| holder.move_at(u64::MAX));
+    assert!(pool.take(Some(&holder(1)), 1).is_ok() && holders[0].ended().is_cancelled());
+}
+
+#[test]
 fn an_address_that_has_nothing_takes_the_place_of_the_idlest() {
     let pool = pool(2);
     let holders = [holder(1), holder(2)];
