@@ -88,7 +88,7 @@ fn push_moves(text: &mut String, verdict: &PositionAnswer, position: &Position, 
 fn push_sacrifice(text: &mut String, root: &Fen, study: &SacrificeStudy) {
     let SacrificeStudy { sacrifice, others, line, end } = study;
     let [offer, acceptance, ..] = &line[..] else { return };
-    let (Ok(offered), Ok(taken)) = (Fen::parse(&offer.fen), Fen::parse(&acceptance.fen)) else { return };
+    let [offered, taken] = [offer, acceptance].map(|mv| Fen::parse(&mv.fen).expect("an answer's FEN is normalised"));
     let attacker = !root.position.turn();
     let capture = Move::from_uci(&offered.position, &acceptance.mv.uci).ok();
     let man = capture.and_then(|capture| offered.position.captured(capture)).map_or("man", |man| man.role.name());

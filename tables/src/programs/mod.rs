@@ -1,5 +1,5 @@
-//! What the programs share that read and write tables. The rest of this crate knows neither options nor environment
-//! variables nor commands.
+//! The table folder, the remedies of errors and the command lines of all programs. The rest of this crate knows neither
+//! options nor environment variables nor commands.
 //!
 //! - [`locate`]: the folder of the tables;
 //! - [`message`]: an error and its causes in one line;

@@ -20,7 +20,7 @@ function=${registered#*-F }
 printf '%s\n' "${COMPREPLY[@]}"
 "#;
 
-/// What bash offers at the end of a line.
+/// The completions that bash offers at the end of a line.
 fn offered(folder: &Path, name: &str, line: &str) -> BTreeSet<String> {
     let mut command = Command::new("bash");
     command.args(["--norc", "-c", BASH, "bash", line]).arg(folder.join(format!("{name}.bash")));

@@ -161,7 +161,7 @@ pub(super) fn with_variable(option: Arg) -> Arg {
     }
 }
 
-/// Fails if a variable of the environment is no option: it may be one that was misspelt.
+/// Fails if a variable with this prefix names no option: its name may be misspelt.
 pub(super) fn check_environment(names: impl IntoIterator<Item = String>) -> anyhow::Result<()> {
     let command = super::Serve::augment_args(Command::new("serve"));
     for name in names {

@@ -57,7 +57,12 @@ impl Holder {
 
     /// Whether nothing has moved for this long.
     pub(crate) fn is_idle(&self, idle: Duration) -> bool {
-        u128::from(Holder::now_ms().saturating_sub(self.moved_ms())) >= idle.as_millis()
+        Holder::since(self.moved_ms()) >= idle
+    }
+
+    /// The time since then.
+    pub(crate) fn since(moved_ms: u64) -> Duration {
+        Duration::from_millis(Holder::now_ms().saturating_sub(moved_ms))
     }
 
     /// Notes that the server works for it, until the guard is dropped.

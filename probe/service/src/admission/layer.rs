@@ -85,9 +85,7 @@ async fn admit(
             let data = frame.data_ref().map_or(&[][..], Bytes::as_ref);
             read.read(data.len(), !is_stream);
             if message.as_mut().is_some_and(|message| !message.read(data)) {
-                read.call
-                    .holder
-                    .end(Failure::unreadable("query", "a second message: this method takes one".to_owned()));
+                read.call.holder.end(Failure::unreadable("query", "a second message: this method takes one"));
             }
             frame
         }))

@@ -145,11 +145,8 @@ impl Shares {
             let can_lose = losses.entry(heavy).or_insert_with(|| {
                 self.of.get(&heavy).into_iter().flat_map(|share| share.can_lose(growing)).map(Reverse).collect()
             });
-            let idle = |moved_ms| Duration::from_millis(Holder::now_ms().saturating_sub(moved_ms));
-            let Some(Reverse((_, number, lost))) = can_lose.pop().filter(|Reverse(loss)| idle(loss.0) >= least_idle)
-            else {
-                continue;
-            };
+            let is_idle = |Reverse((moved_ms, ..)): &Reverse<Loss>| Holder::since(*moved_ms) >= least_idle;
+            let Some(Reverse((_, number, lost))) = can_lose.pop().filter(is_idle) else { continue };
             victims.push((heavy, number));
             missing = missing.saturating_sub(lost);
             if heavy == address {

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use arc_swap::ArcSwap;
 use makruk_research::ListedTable;
-use makruk_tables::format::{FormatError, TableFolder, TableId};
+use makruk_tables::format::{AnyValue, FormatError, TableFolder, TableId};
 use makruk_tables::material::Material;
-use makruk_tables::value::{Bounds, Metric, Value};
+use makruk_tables::value::Metric;
 
 use crate::tables::snapshot::watched;
 
@@ -162,10 +162,7 @@ impl FolderMonitor {
 
 /// The checksum of a table's header.
 fn open(folder: &TableFolder, id: TableId) -> Result<u32, FormatError> {
-    Ok(match id.metric.is_distance() {
-        true => folder.open::<Value>(id)?.header().checksum(),
-        false => folder.open::<Bounds>(id)?.header().checksum(),
-    })
+    Ok(folder.open::<AnyValue>(id)?.header().checksum())
 }
 
 #[cfg(test)]
