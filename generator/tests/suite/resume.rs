@@ -152,27 +152,16 @@ fn undisturbed(name: &str) -> Files {
     built_with(&[name], &Options::default())
 }
 
+/// Stops builds after more and more moves, until their number is not reached. A move of every attack has to be the next.
 #[test]
 fn a_build_goes_on_after_many_a_move() {
-    go_on_after((0..).step_by(3), 1);
-}
-
-#[test]
-#[ignore = "builds four men for every move: twenty seconds"]
-fn a_build_goes_on_after_any_move() {
-    go_on_after(0.., 2);
-}
-
-/// Stops builds after each of these numbers of moves, until one is not reached. Of every attack `least` moves or more
-/// have to be the next.
-fn go_on_after(stops: impl Iterator<Item = usize>, least: usize) {
     let expected = undisturbed(ARMED);
     let material = material(ARMED);
     let place = Place::with_children(ARMED);
     let children = place.files();
     let mut options = [options(), packed(&[material])].into_iter().cycle();
     let mut resumed = Vec::new();
-    for moves in stops {
+    for moves in (0..).step_by(3) {
         let place = Place::new();
         children.iter().for_each(|(name, bytes)| fs::write(place.path(name), bytes).expect("a table"));
         let watch = Watch::stopping(material, moves);
@@ -202,8 +191,8 @@ fn go_on_after(stops: impl Iterator<Item = usize>, least: usize) {
     assert!(resumed.is_sorted(), "{resumed:?}");
     for metric in Metric::DISTANCES {
         for attacker in Color::ALL {
-            let of_attack = resumed.iter().filter(|place| (place.0, place.1) == (metric, attacker));
-            assert!(of_attack.count() >= least, "{metric} {attacker}: {resumed:?}");
+            let is_reached = resumed.iter().any(|place| (place.0, place.1) == (metric, attacker));
+            assert!(is_reached, "{metric} {attacker}: {resumed:?}");
         }
     }
 }
@@ -224,19 +213,6 @@ fn a_build_goes_on_after_any_number_of_interruptions() {
         panic!("{events:?}")
     };
     assert!(moves >= 10, "{moves} after five times two or more");
-}
-
-#[test]
-#[ignore = "builds five men twice: half a minute"]
-fn a_build_in_rows_of_one_word_goes_on() {
-    let name = "KMMvKM";
-    let expected = undisturbed(name);
-    let place = Place::with_children(name);
-    let in_words =
-        |options: Options| Options { budget: Budget { one_word_saving: 1, ..options.budget.clone() }, ..options };
-    place.stop(name, 9, &in_words(options()));
-    let events = place.finish(name, &in_words(packed(&[material(name)])), &expected).events();
-    assert!(matches!(events.as_slice(), [(_, CheckpointEvent::Resumed { .. })]), "{events:?}");
 }
 
 #[test]

@@ -45,14 +45,6 @@ fn every_position_has_a_cell_of_its_own() {
 }
 
 #[test]
-#[ignore = "slabs of seven men: gigabytes"]
-fn every_position_of_seven_men_has_a_cell_of_its_own() {
-    for name in ["KMMMMMvK", "KMMMMvKM", "KSMMMMvK", "KRvKMMMM", "KMMMvKMM"] {
-        check(&Geometry::new(name.parse().unwrap()), 997);
-    }
-}
-
-#[test]
 fn like_men_of_seven_are_in_rows_of_one_word() {
     // By material: the words of a row, those of a slab, and the cells of a position.
     for (name, row, slab, cells) in [

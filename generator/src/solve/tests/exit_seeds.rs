@@ -102,13 +102,6 @@ fn seeds_are_the_values_after_exits() {
     compare(&["KSvKR", "KRRvK", "KRPvK"], Geometry::new, 5);
 }
 
-#[test]
-#[ignore = "five men and all that they lead to: ten seconds"]
-fn seeds_of_more_materials_are_the_values_after_exits() {
-    compare(&["KRvKR", "KRvKS", "KNvKR", "KSMvKS", "KRNvKR", "KRMvKM", "KRvKP"], Geometry::new, 10);
-    compare(&["KRvKR", "KRvKN", "KRMvK", "KRMvKS", "KRRvKR"], Geometry::with_rows_of_one_word, 10);
-}
-
 fn compare(names: &[&str], geometry: fn(Material) -> Geometry, rows: usize) {
     let mut rng = Rng::with_seed(17);
     for name in names {
@@ -121,7 +114,7 @@ fn compare(names: &[&str], geometry: fn(Material) -> Geometry, rows: usize) {
 #[ignore = "five men with pawns, and all that they lead to"]
 fn seeds_are_the_values_after_captures_that_promote() {
     for geometry in [Geometry::new, Geometry::with_rows_of_one_word] {
-        compare(&["KRPvKN", "KRRvKP"], geometry, 10);
+        compare(&["KRPvKN"], geometry, 10);
     }
 }
 

@@ -313,13 +313,6 @@ fn kernels_agree_with_the_rules_in_more_materials_with_pawns() {
     compare(&WITH_PAWNS, Geometry::new, 6);
 }
 
-#[test]
-#[ignore = "more rows of the other materials: half a minute"]
-fn kernels_agree_with_the_rules_in_more_rows() {
-    compare(&MATERIALS, Geometry::new, 4);
-    compare(&IN_ROWS_OF_ONE_WORD, Geometry::with_rows_of_one_word, 12);
-}
-
 /// Compares rows of each material with the rules.
 fn compare(names: &[&str], geometry: fn(Material) -> Geometry, rows: usize) {
     let mut rng = Rng::with_seed(15);

@@ -2,50 +2,20 @@
 
 use std::fs;
 use std::io::Read;
-use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use makruk_tables::format::{AnyValue, TableFolder, TableId};
 use tempfile::TempDir;
 
-pub(crate) use crate::{Files, files};
-
 /// The program.
 pub(crate) const GENERATOR: &str = env!("CARGO_BIN_EXE_makruk-gen");
 
-/// Materials of four men and all that they lead to: with either symmetry, both sides armed and not, pawns of one side
-/// and of both.
-pub(crate) const FOUR_MEN: [&str; 4] = ["KRvKN", "KSvKM", "KRPvK", "KPvKP"];
-
 /// More than a test ever lets a build finish, on any machine: no material of five men is ever begun.
 pub(crate) const FIVE_MEN: [&str; 6] = ["--men", "5", "--threads", "1", "--memory", "64"];
-
-/// An undisturbed build of [`FOUR_MEN`], verified.
-pub(crate) struct Undisturbed {
-    pub(crate) files: Files,
-    pub(crate) took: Duration,
-}
-
-/// Builds it once for all tests.
-pub(crate) fn undisturbed() -> &'static Undisturbed {
-    static UNDISTURBED: OnceLock<Undisturbed> = OnceLock::new();
-    UNDISTURBED.get_or_init(|| {
-        let place = tempfile::tempdir().unwrap();
-        let begun = Instant::now();
-        let ended = Build::start(place.path(), &FOUR_MEN).end();
-        assert!(ended.status.success(), "{}", ended.log);
-        let folder = TableFolder::open_existing(place.path()).unwrap();
-        for id in folder.list().unwrap() {
-            let table = folder.open::<AnyValue>(id).unwrap();
-            table.verify().unwrap_or_else(|error| panic!("{error}"));
-        }
-        Undisturbed { files: files(place.path()), took: begun.elapsed() }
-    })
-}
 
 /// The bytes of a table from an undisturbed build of its material, which has been verified. A material is built once
 /// for all tests.
@@ -155,12 +125,6 @@ impl Build {
     pub(crate) fn hang_up(&mut self) {
         drop(self.child.stdout.take());
         drop(self.child.stderr.take());
-    }
-
-    /// SIGKILL. Was it still running?
-    pub(crate) fn kill(mut self) -> bool {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap().signal().is_some()
     }
 
     /// Waits for its end.

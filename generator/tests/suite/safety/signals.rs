@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::harness::{Build, Ended, FIVE_MEN, assert_complete, check, tables, through};
+use super::harness::{Build, Ended, FIVE_MEN, assert_complete, check, tables, temporaries, through};
 
 /// A build that got this signal after its first table.
 fn signalled(folder: &Path, signal: &str) -> Ended {
@@ -30,6 +30,20 @@ fn signals_stop_a_build_in_order() {
         );
         assert_eq!(check(place.path()), 0, "{signal} leaves a temporary behind");
     }
+}
+
+#[test]
+fn what_a_build_that_is_killed_while_it_writes_leaves_the_next_removes() {
+    let place = tempfile::tempdir().unwrap();
+    let (folder, materials) = (place.path(), ["KRRvK"]);
+    let mut build = Build::start(folder, &materials);
+    assert!(build.runs_until(|| !temporaries(folder).is_empty()), "{}", build.end().log);
+    // SIGKILL.
+    drop(build);
+    assert!(check(folder) <= 2, "the distances that were being written, and the category table");
+    let ended = Build::start(folder, &materials).end();
+    assert!(ended.status.success(), "{:?}: {}", ended.status, ended.log);
+    assert_complete(folder, &materials);
 }
 
 #[test]
