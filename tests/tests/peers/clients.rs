@@ -164,21 +164,6 @@ fn grpcio_by_generated_stubs() {
     assert_eq!(ask_every_method(&Server::start().address, None), expected());
 }
 
-/// grpcio sends a message in each frame.
-#[test]
-#[ignore = "needs grpcio"]
-fn grpcio_streams_that_are_read_slowly() {
-    let (server, stubs) = (Server::start(), stubs());
-    for (streams, positions) in [(1, "20000"), (24, "3000")] {
-        let mut peer = client("python");
-        peer.arg(Path::new(ROOT).join("tests/clients/slow_stream.py")).arg(stubs.path()).arg(&server.address);
-        let (status, output, errors) = run(peer.args([&streams.to_string(), positions]));
-        assert_eq!(status, 0, "{errors}");
-        let expected = streams * positions.parse::<usize>().expect("a number");
-        assert_eq!(output.trim(), expected.to_string());
-    }
-}
-
 #[test]
 #[ignore = "needs grpcio"]
 fn the_example_runs() {

@@ -5,7 +5,6 @@ mod c_fens;
 mod c_library;
 mod c_reader;
 mod clients;
-mod completions;
 mod count;
 mod fairy_builds;
 mod fairy_patches;
