@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use makruk_tables::rules::{Fen, Move};
+use makruk_tables::rules::{Fen, Move, Reading};
 
 use super::*;
 
@@ -94,6 +94,27 @@ fn where_there_is_no_move_it_says_so() {
         let commands = format!("position fen k7/1R6/1K6/8/8/8/8/8 b\nposition {position}\ngo depth 1\n");
         assert_eq!(best_moves(&talk(&commands)), ["(none)"], "{position}");
     }
+}
+
+#[test]
+fn both_protocols_say_how_a_position_was_read() {
+    let (noted, illegal) = ("8/8/8/8/8/4s1k1/4R3/K7 w 0 1", "8/8 w");
+    let sentences = Reading::parse(noted).unwrap().sentences();
+    assert!(!sentences.is_empty());
+    let of_uci = talk(&format!("position fen {noted}\nposition fen {noted}\nposition fen {illegal}\nd\n"));
+    let heard = Heard::default();
+    let commands = format!("force\nsetboard {noted}\nsetboard {illegal}\nquit\n");
+    xboard(Cursor::new(commands.into_bytes()), heard.clone(), nowhere()).unwrap();
+    let of_xboard = heard.lines();
+    for sentence in sentences {
+        let notes = |lines: &[String], start: &str| {
+            lines.iter().filter(|line| line.strip_prefix(start).is_some_and(|note| note == sentence)).count()
+        };
+        assert_eq!(notes(&of_uci, "info string note: "), 1, "the same notes are not repeated: {of_uci:?}");
+        assert_eq!(notes(&of_xboard, "# note: "), 1, "{of_xboard:?}");
+    }
+    assert!(of_uci.iter().any(|line| line == "info string no position"), "{of_uci:?}");
+    assert!(of_xboard.iter().any(|line| line.starts_with("tellusererror")), "{of_xboard:?}");
 }
 
 #[test]

@@ -1,11 +1,10 @@
-//! Positions as people and programs write them, read by the library and the programs. The tests of doors ask them too.
+//! Positions as people and programs write them, read by the library and by `query`. The tests of doors ask them too.
 //!
 //! The tables of inputs are in `tests/data/dialects`; its README explains their columns. The reader in C has tests of
 //! its own over the same files.
 
 #![allow(clippy::unwrap_used)]
 
-use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -76,24 +75,6 @@ fn unescaped(text: &str) -> String {
     plain
 }
 
-/// All that a door shows of a position that it has read, as far as it shows it; or that it refuses it.
-#[derive(Debug)]
-enum Shown {
-    Position { notes: Vec<String> },
-    Refused,
-}
-
-/// Compares what a door shows with what the library reads.
-fn check(door: &str, row: &Row, shown: &Shown) {
-    match (shown, Reading::parse(&row.text)) {
-        (Shown::Refused, Err(_)) => {}
-        (Shown::Position { notes }, Ok(reading)) => {
-            assert_eq!(*notes, reading.sentences(), "{door}: {}", row.place);
-        }
-        (_, read) => panic!("{door} shows {shown:?}, the library {read:?}: {}", row.place),
-    }
-}
-
 /// The tables of all three-men materials and of KRvKS.
 fn tables() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
@@ -160,64 +141,6 @@ fn query_shows_notes_and_reads_lists() {
     let answers = talk(&["query", "--json"], list);
     let answers: Vec<Value> = answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!((answers.len(), &answers[0]["dtm"], &answers[1]["line"]), (2, &json!(31), &json!(5)));
-}
-
-#[test]
-fn uci_reads_it() {
-    let rows = rows();
-    let mut input = String::new();
-    for row in &rows {
-        // A position without notes is between them: the same notes are not repeated.
-        writeln!(input, "position fen 8/8/8/8/8/4s1k1/4R3/K7 w\nposition fen {}\nd", row.text.replace('\r', " "))
-            .unwrap();
-    }
-    let output = talk(&["uci"], &(input + "quit\n"));
-    let lines = output.lines().map(|line| line.strip_prefix("info string ").unwrap());
-    let (mut rows, mut notes) = (rows.iter(), Vec::new());
-    for line in lines {
-        if let Some(note) = line.strip_prefix("note: ") {
-            notes.push(note.to_owned());
-        } else if let Some(fen) = line.strip_prefix("fen ") {
-            // The player begins a count at once; the fields before it and the move number are those that were read.
-            let row = rows.next().unwrap();
-            let read = Reading::parse(&row.text).map(|reading| uncounted(&reading.fen.to_string()));
-            assert_eq!(read.as_deref(), Ok(uncounted(fen).as_str()), "uci: {}", row.place);
-            check("uci", row, &Shown::Position { notes: std::mem::take(&mut notes) });
-        } else if line == "no position" {
-            check("uci", rows.next().unwrap(), &Shown::Refused);
-        }
-    }
-    assert!(rows.next().is_none(), "uci has ended early");
-}
-
-/// A FEN without its count.
-fn uncounted(fen: &str) -> String {
-    let fields: Vec<&str> = fen.split(' ').collect();
-    [fields[0], fields[1], fields[5]].join(" ")
-}
-
-#[test]
-fn xboard_reads_it() {
-    let rows = rows();
-    let mut input = "xboard\nprotover 2\nvariant makruk\nforce\n".to_owned();
-    for (at, row) in rows.iter().enumerate() {
-        writeln!(input, "setboard {}\nping {at}", row.text.replace('\r', " ")).unwrap();
-    }
-    let output = talk(&["xboard"], &(input + "quit\n"));
-    let (mut at, mut notes, mut is_refused) = (0, Vec::new(), false);
-    for line in output.lines() {
-        if let Some(note) = line.strip_prefix("# note: ") {
-            notes.push(note.to_owned());
-        } else if line.starts_with("tellusererror") {
-            is_refused = true;
-        } else if let Some(number) = line.strip_prefix("pong ") {
-            assert_eq!(number, at.to_string());
-            let position = Shown::Position { notes: std::mem::take(&mut notes) };
-            check("xboard", &rows[at], if std::mem::take(&mut is_refused) { &Shown::Refused } else { &position });
-            at += 1;
-        }
-    }
-    assert_eq!(at, rows.len());
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn without(folder: &Path, metrics: &[Metric]) -> tempfile::TempDir {
 
 /// A folder of tables that omit Black to move.
 fn of_white_alone() -> TableFolder {
-    test_tables::one_sided(test_tables::materials(&["KRvKM", "KRvKS", "KRvKN"]))
+    test_tables::one_sided(test_tables::materials(&["KRvKM", "KRvKS", "KRvKN", "KRRvK"]))
 }
 
 #[test]
@@ -107,7 +107,9 @@ fn scans_find_what_the_prober_says_of_every_position_whatever_tables_there_are()
     let paths = [folder, white.path(), categories.path()].map(PathBuf::from);
     let prober = prober();
     // A khon leaves four times as many cells: a quarter of them are asked for.
-    for (name, paths, share) in [("KRvKM", &paths[..], 1), ("KRvKN", &paths[..2], 1), ("KRvKS", &paths[..2], 4)] {
+    for (name, paths, share) in
+        [("KRvKM", &paths[..], 1), ("KRvKN", &paths[..2], 1), ("KRvKS", &paths[..2], 4), ("KRRvK", &paths[..2], 4)]
+    {
         let layout = Layout::new(material(name));
         let mut saves = 0;
         for side in Color::ALL {
