@@ -2,30 +2,9 @@
 
 use std::process::Command;
 
-use serde_json::json;
-
 use super::{common, errors, objects, run, text};
 
 const EXAMPLE: &str = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1";
-
-#[test]
-fn json_has_the_names_that_others_rely_on() {
-    let [answer, with_moves] = [&[EXAMPLE][..], &["--moves", "8/8/8/8/8/4b1k1/4R3/K7 w"]]
-        .map(|more| objects(&run(&[&["query", "--json"], more].concat(), b"")).remove(0));
-    let mut expected = json!({"fen": EXAMPLE, "material": "KRvKS", "side": "white", "category": "win", "dtm": 31, "dtz": 45,
-        "count": {"rule": "none", "limit": null, "ply": null, "attacker_moves_left": 65},
-        "checkmate": false, "stalemate": false});
-    assert_eq!(answer, expected);
-    let moves = &with_moves["moves"];
-    assert_eq!(
-        *moves.as_array().unwrap().iter().find(|mv| mv["uci"] == "e2e3").unwrap(),
-        json!({"uci": "e2e3", "san": "Rxe3+", "category": "cursed-win", "dtm": 31, "dtz": null, "capture": true,
-            "promotion": false, "bares_king": true, "begins_count": true})
-    );
-    expected["moves"] = moves.clone();
-    expected["notes"] = json!(["B was read as a khon (S)"]);
-    assert_eq!(with_moves, expected);
-}
 
 #[test]
 fn every_bad_position_gets_its_error_and_the_run_goes_on() {

@@ -11,17 +11,9 @@ fn saves(arguments: &[&str]) -> Output {
 
 #[test]
 fn saves_are_listed_in_parts_and_after_breaks_as_in_one_go() {
-    list_in_parts("KSvK", &[&["--brief"]]);
+    list_in_parts("KSvK", &[&["--brief"], &["--format", "epd", "--where", "unique"]]);
     let [all, white, black] = [&[][..], &["--side", "white"], &["--side", "black"]].map(|more| count("KRvKR", more));
     assert!(white > 0 && black > 0 && white + black == all, "{white} and {black} of {all}");
-}
-
-#[test]
-#[ignore = "lists the saves of a material of four men ten times over for each format: ten seconds"]
-fn saves_of_every_format_are_listed_in_parts_and_after_breaks_as_in_one_go() {
-    list_in_parts("KRvKN", &[&["--brief"], &["--format", "epd", "--where", "unique and k=edge"]]);
-    let [all, images] = [&[][..], &["--images"]].map(|more| count("KRvKS", more));
-    assert_eq!(images, 2 * all, "no position with a khon is its own mirror image");
 }
 
 /// The number of saves of a material.

@@ -1,12 +1,10 @@
 //! `site`: a folder for a static host.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
 use std::time::{Duration, SystemTime};
 
-use super::{command, common, errors, run, text};
+use super::{common, errors, run, text};
 
 /// A folder with the tables of two materials.
 fn tables() -> tempfile::TempDir {
@@ -64,30 +62,6 @@ fn a_site_begins_with_its_page_and_goes_on_where_it_was_stopped() {
     assert!(fs::metadata(out.join("guide/KRvK.groups")).unwrap().len() > 3);
     let rest: Vec<_> = walk(&out).into_iter().filter(|path| path.ends_with(".tmp")).collect();
     assert!(rest.is_empty(), "{rest:?}");
-}
-
-/// Two runs into one folder do not share temporary names: both end well, and the site is that of one.
-#[test]
-fn two_runs_into_one_folder() {
-    let (tables, home) = (tables(), tempfile::tempdir().unwrap());
-    let site = |name: &str| {
-        let mut site = command(&["site", "--out"]);
-        site.arg(home.path().join(name)).arg("--tables").arg(tables.path());
-        site.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
-    };
-    for round in 0..4 {
-        let both = format!("both-{round}");
-        for run in [site(&both), site(&both), site("one")] {
-            let output = run.wait_with_output().unwrap();
-            assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
-        }
-        let files = |name: &str| {
-            let folder = home.path().join(name);
-            let name = |path: &String| Path::new(path).strip_prefix(&folder).unwrap().to_owned();
-            walk(&folder).iter().map(|path| (name(path), fs::read(path).unwrap())).collect::<BTreeMap<_, _>>()
-        };
-        assert!(files(&both) == files("one"), "the files differ");
-    }
 }
 
 /// The paths of all files below a folder.
