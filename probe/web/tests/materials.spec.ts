@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { check, endings, fenOf, KHON, move, open, speak } from "./helpers.ts";
+import { endings, fenOf, KHON, move, open } from "./helpers.ts";
 
 test("endings are listed, searched and sorted; those that are missing name their command", async ({ page }) => {
     await page.goto("/?materials");
@@ -126,36 +126,6 @@ test("French writes its numbers", async ({ page }) => {
     await expect(page.locator(".totals").first()).toContainText(/\d,\d %/);
     await page.goto("/?materials&lang=fr");
     await expect(page.locator(".material-table")).toContainText(" ko");
-});
-
-test("two endings stand side by side, to the same scale", async ({ page }) => {
-    await page.goto("/?material=KRvKS");
-    await page.getByRole("combobox", { name: "Compare with" }).selectOption("KRvKM");
-    await expect(page).toHaveURL(/\?material=KRvKS,KRvKM$/);
-    await expect(page.locator(".histogram")).toHaveCount(2);
-    const [one, other] = await Promise.all(
-        ["KRvKS", "KRvKM"].map(async (material) => (await page.request.get(`/v1/tables/${material}`)).json()),
-    );
-    const row = page.locator(".figures tr", { hasText: "Longest mate" });
-    const longest = ({ dtm }: { dtm: Record<"white" | "black", { max_win_plies: number; max_loss_plies: number }> }) =>
-        Math.max(
-            ...(["white", "black"] as const).flatMap((side) =>
-                [dtm[side].max_win_plies, dtm[side].max_loss_plies].map((plies) => Math.ceil((plies ?? 0) / 2)),
-            ),
-        );
-    await expect(row.locator("td")).toHaveText([String(longest(one)), String(longest(other))]);
-    // A column is as wide in one chart as in the other.
-    const widths = await page
-        .locator(".histogram")
-        .evaluateAll((all) => all.map((each) => each.querySelector(".column")!.getAttribute("width")));
-    expect(widths[0]).toBe(widths[1]);
-    await check(page);
-    for (const language of ["th", "fr", "en"]) {
-        await speak(page, language);
-        await expect(page.locator(".histogram")).toHaveCount(2);
-    }
-    await page.getByRole("columnheader").getByRole("link").first().click();
-    await expect(page).toHaveURL(/\?material=KRvKS$/);
 });
 
 test("how long the longest wins are is said before they are found, and how far the search has come", async ({

@@ -1,7 +1,7 @@
 // The search: results fit the form, and the address keeps it.
 import { readFile } from "node:fs/promises";
 import { expect, test, type Page } from "@playwright/test";
-import { check, speak, square, verdict } from "./helpers.ts";
+import { speak, square, verdict } from "./helpers.ts";
 
 const found = (page: Page) => page.locator(".search .miniature");
 
@@ -74,15 +74,9 @@ test("what was found goes into files, and more is found from where it stopped", 
     expect((await file("Save as CSV")).split("\n")[0]).toBe("id,fen,dtm,dtz,short_by,legal_moves,saving_moves");
 });
 
-test("the search has its words in three languages, and axe finds nothing", async ({ page }) => {
-    test.slow();
+test("the search has its words in three languages", async ({ page }) => {
     await page.goto("/?find&in=KRvKS");
     await expect(found(page).first()).toBeVisible();
-    await page.getByText("Where men stand", { exact: true }).click();
-    for (const scheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await check(page);
-    }
     await speak(page, "th");
     await expect(page.getByRole("heading", { name: "ค้นหาตำแหน่ง" })).toBeVisible();
     await speak(page, "fr");
@@ -159,8 +153,7 @@ test("every condition of the filter has its field, and a mistake in what is type
     await expect(page.locator(".search [role=status]")).toContainText("uniqe");
 });
 
-test("each kind's form is worked from the keyboard, and axe finds nothing in it", async ({ page }) => {
-    test.slow();
+test("each kind's form is worked from the keyboard", async ({ page }) => {
     await page.goto("/?find&in=KRvKS");
     await expect(found(page).first()).toBeVisible();
     const kind = page.getByRole("combobox", { name: "Find", exact: true });
@@ -180,10 +173,6 @@ test("each kind's form is worked from the keyboard, and axe finds nothing in it"
         }
         await page.getByRole("spinbutton", { name: condition }).focus();
         await page.keyboard.type("9");
-        for (const scheme of ["light", "dark"] as const) {
-            await page.emulateMedia({ colorScheme: scheme });
-            await check(page);
-        }
     }
     await page.getByRole("combobox", { name: "Ending" }).selectOption("KSSvK");
     await page.getByRole("spinbutton", { name: "Legal moves, at least" }).press("Enter");
@@ -194,7 +183,7 @@ test("each kind's form is worked from the keyboard, and axe finds nothing in it"
 test("what is found first is a sample of the table: no neighbours, nothing forced, the hardest first", async ({
     page,
 }) => {
-    await page.goto("/?find&in=KRRvKR");
+    await page.goto("/?find&in=KRvKM");
     await expect(found(page)).toHaveCount(12, { timeout: 120_000 });
     const first = await fensOf(page);
     const kings = new Set(first.map((fen) => fen.split(" ")[0]!.replace(/[^Kk\d/]/g, "1")));

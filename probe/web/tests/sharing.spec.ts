@@ -1,7 +1,7 @@
 // Copies leave the page: moves in either notation, pictures, and the page in a frame.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { decoded, inAddress, KHON, look, move, open, ROOKS, square, verdict } from "./helpers.ts";
+import { inAddress, KHON, look, move, open, ROOKS, square, verdict } from "./helpers.ts";
 
 test("moves are copied in the notation that is shown, a PGN in Latin letters", async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -55,29 +55,6 @@ test("the board is shared as a picture, or saved where nothing takes it", async 
     await expect
         .poll(() => page.evaluate(() => (window as unknown as { shared: string[] }).shared[0]))
         .toBe("image/png");
-});
-
-test("a line is shared as an animated picture, with a frame for each position", async ({ page }) => {
-    await open(page, ROOKS);
-    const button = page.getByRole("button", { name: "Share the line as a GIF" });
-    await expect(button).toBeHidden();
-    await move(page, "Rb2").click();
-    await expect(page.locator(".moves h2")).toHaveText("White’s moves");
-    await move(page, "Rxb2").click();
-    await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
-    await look(page, "Thai notation");
-    await expect(page.getByRole("button", { name: "Share the line as a GIF" })).toBeVisible();
-    const saved = page.waitForEvent("download");
-    await button.click();
-    const download = await saved;
-    expect(download.suggestedFilename()).toBe("makruk.gif");
-    const gif = await readFile(await download.path());
-    expect((await decoded(page, gif)).slice(0, 4)).toEqual([3, Infinity, 528, 564]);
-    // Without its moves there is nothing to animate.
-    await page.keyboard.press("ArrowLeft");
-    await expect(button).toBeVisible();
-    await open(page, KHON);
-    await expect(button).toBeHidden();
 });
 
 test("the page in a frame shows board, verdict and moves; its code is offered where the server lets it", async ({

@@ -1,22 +1,11 @@
 // The page as files: `makruk-probe site` before nginx, in place of the server.
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
-import {
-    makeSite,
-    nativeVerdicts,
-    placement,
-    random,
-    startNginx,
-    tablesFolder,
-    threeMen,
-} from "../../wasm/npm/test/host.mjs";
+import { makeSite, startNginx, tablesFolder } from "../../wasm/npm/test/host.mjs";
 import { colourIn, COUNTED, decoded, fenOf, inAddress, KHON, move, ROOKS, verdict, workerAnswers } from "./helpers.ts";
 
-/** As the notes on hosts have it; tables have no type, and stay as they are. */
-const COMPRESSED = "gzip on; gzip_types text/css text/javascript application/wasm application/json image/svg+xml;";
 const tables = process.env["MAKRUK_WEB_TABLES"] ?? tablesFolder();
 let site: string;
 let host: { url: string; stop(): void };
@@ -164,44 +153,6 @@ test("all tables of up to four men stay on the device, those of three men at onc
     await context.close();
 });
 
-test("a tenth of the positions of three men, and samples of all others, as the program judges them", async ({
-    page,
-}) => {
-    test.setTimeout(600_000);
-    await page.goto(`${host.url}npm/package.json`);
-    const pick = random(3);
-    const materials = readdirSync(tables)
-        .filter((name) => name.endsWith(".dtm"))
-        .map((name) => name.slice(0, -4))
-        .filter((name) => name.endsWith("vK") || existsSync(join(tables, `${name}.dtz`)));
-    for (const material of materials) {
-        const isSmall = material.length === 4;
-        const fens = isSmall
-            ? [...threeMen(material[1]!)].filter((_, n) => n % 10 === 0)
-            : Array.from({ length: 40 }, (_, n) => placement(material, n % 2 ? "w" : "b", pick));
-        const expected = nativeVerdicts(tables, fens, !isSmall);
-        expect(expected.length).toBeGreaterThan(0);
-        const asked = expected.map((line) => /"fen":"([^"]+)"/.exec(line)![1]!);
-        const digest = await page.evaluate(
-            async ([site, fens, moves]) => {
-                const { open } = await import(`${site}npm/dist/index.js`);
-                const tables = await open(site, { cache: null });
-                // Cold again and again: parts of one file, asked for at the same time, must not be mixed up on the way.
-                for (const fen of fens.slice(0, 6)) await (await open(site, { cache: null })).explore(fen);
-                const lines: string[] = [];
-                for (let at = 0; at < fens.length; at += 2000)
-                    for (const verdict of await tables.batch(fens.slice(at, at + 2000), { moves }))
-                        lines.push(JSON.stringify(verdict));
-                const bytes = new TextEncoder().encode(lines.join("\n"));
-                const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-                return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-            },
-            [host.url, asked, !isSmall] as const,
-        );
-        expect(digest, material).toBe(createHash("sha256").update(expected.join("\n")).digest("hex"));
-    }
-});
-
 test("the verdict comes before the moves, in a few requests", async ({ page }) => {
     const asked: string[] = [];
     let waiting: (() => void)[] = [];
@@ -253,42 +204,6 @@ test("a file that was cut short is named, and no reload is asked for", async ({ 
         // Nothing is left in English.
         await expect(verdict(page).locator('[lang="en"]')).toHaveCount(0);
     }
-});
-
-test("over HTTP/2 one connection carries a first visit, over HTTP/1.1 several do; the verdict is the same", async ({
-    browser,
-}) => {
-    const seen = [];
-    for (const protocol of ["http2", "tls"] as const) {
-        const { url, requests, stop } = await startNginx(site, COMPRESSED, protocol);
-        const context = await browser.newContext({ ignoreHTTPSErrors: true, serviceWorkers: "block" });
-        try {
-            const before = requests().length;
-            const page = await context.newPage();
-            await page.goto(url + inAddress(KHON).slice(1));
-            await expect(page.locator(".moves .move").first()).toBeVisible();
-            await expect(verdict(page).locator("h2")).toHaveText("White wins");
-            await expect(verdict(page).locator(".scale")).toContainText(/23.*65/);
-            const asked = requests().slice(before);
-            const read = asked.filter(({ path }) => path.startsWith("/tables/"));
-            expect(read.length).toBeGreaterThan(4);
-            seen.push({
-                protocols: [...new Set(asked.map((request) => request.protocol))],
-                connections: new Set(asked.map(({ connection }) => connection)).size,
-                ofTable: asked.map(({ path }) => path).filter((path) => path.includes("/KRvKS.")),
-            });
-        } finally {
-            await context.close();
-            stop();
-        }
-    }
-    const [two, one] = seen;
-    expect([two!.protocols, one!.protocols]).toEqual([["HTTP/2.0"], ["HTTP/1.1"]]);
-    expect(two!.connections).toBe(1);
-    expect(one!.connections).toBeGreaterThan(2);
-    expect(one!.connections).toBeLessThanOrEqual(6);
-    // The requests are the same under both protocols.
-    expect(two!.ofTable.sort()).toEqual(one!.ofTable.sort());
 });
 
 test("the first visit weighs little", async ({ page }) => {
