@@ -235,8 +235,4 @@ fn the_examples_run() {
         let found = output(&at("search"), &[path, fen, "3"]);
         assert!(found.ends_with(expected), "{fen}: {found}");
     }
-    compile_with_reader(&format!("{FOLDER}/examples/threads.c"), &at("threads"));
-    std::fs::write(at("fens"), format!("{ARMED}\n7k/8/5K2/8/8/8/8/R7 w - - 0 1\n").repeat(1000)).expect("a file");
-    let found = output(&at("threads"), &[path, at("fens").to_str().expect("a path"), "4"]);
-    assert!(found.starts_with("2000 positions"), "{found}");
 }
