@@ -20,7 +20,7 @@
 //! - [`puzzles()`], [`Puzzle`]: positions in which one move alone keeps the result, at every move of the solution;
 //! - [`PositionExport`]: random positions with their values, for training an evaluation;
 //! - [`GamePositions`]: the positions of games and of lists;
-//! - [`plot_distances`], [`plot_shares`], [`plot_squares`]: pictures;
+//! - [`plot_distances`], [`plot_squares`]: pictures;
 //! - [`Progress`]: receives the progress of a scan.
 //!
 //! Positions have the colours of the material's name: White is the first side. Unless said otherwise each position
@@ -101,7 +101,7 @@ pub use makruk_probe::SlabSource;
 pub use material_list::{MaterialEntry, MaterialList, material_totals};
 pub use named::UnknownNameError;
 pub use order::{Cursor, CursorOutsideError, Order, ParseCursorError, Part, Stretch};
-pub use plot::{PlotError, plot_distances, plot_shares, plot_squares};
+pub use plot::{PlotError, plot_distances, plot_squares};
 pub use position::LocatedPosition;
 pub use position_record::{FoundPage, PositionDetails, PositionRecord, ZugzwangDetails};
 pub use progress::{Progress, Silent};

@@ -13,10 +13,10 @@ use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::cells::Cells;
-use crate::stats::{Totals, tablebase};
+use crate::stats::tablebase;
 use crate::text::short_number;
 
-/// The colour of the line at a count's limit, and of the share that board's honour takes.
+/// The colour of the line at a count's limit.
 const LIMIT: &str = "#b41428";
 const IN_TIME: &str = "#2c6e9b";
 const TAKEN: &str = "#e08a2e";
@@ -156,54 +156,6 @@ pub fn plot_distances<S: SlabSource>(
         picture.bar((at - 1, TOP), (2, FLOOR + 6 - TOP), LIMIT);
         let (label, anchor) = if at > 600 { (at - 8, "end") } else { (at + 8, "start") };
         picture.text(&format!("the count: {left} moves"), (label, TOP + 8), 12, anchor);
-    }
-    Ok(picture.end())
-}
-
-/// The share of the wins of White, the first side of each material's name, that the count takes, either side to move;
-/// the largest share first. Materials of whose wins the count takes none are left out.
-///
-/// # Errors
-///
-/// If a table is missing or damaged, or no material is left.
-pub fn plot_shares<S: SlabSource>(prober: &Prober<S>, materials: &[Material]) -> Result<String, PlotError> {
-    const ROW: i32 = 22;
-    const TOP: i32 = 96;
-    const LEFT: i32 = 100;
-    let mut shares = Vec::new();
-    for &material in materials {
-        let attacker = &Totals::read(prober, material)?.attackers[Color::White];
-        let share = |positions: u64| positions as f64 / attacker.won as f64;
-        if attacker.taken() > 0 {
-            shares.push((material, share(attacker.taken()), share(attacker.by_pieces()), attacker.won));
-        }
-    }
-    if shares.is_empty() {
-        return Err(PlotError::Nothing);
-    }
-    shares.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let foot = TOP + ROW * shares.len() as i32;
-    let length = |share: f64| (share * 670.0) as i32;
-    let mut picture = Picture::new(900, foot + 24);
-    picture.text("Wins of the first side that the count takes", (450, 22), 18, "middle");
-    for (at, color, what) in
-        [(160, TAKEN, "pieces' honour: too few moves after the last capture"), (570, LIMIT, "board's honour: 64 moves")]
-    {
-        picture.bar((at, 42), (14, 14), color);
-        picture.text(what, (at + 22, 49), 12, "start");
-    }
-    for tick in 0..=5 {
-        let at = LEFT + length(f64::from(tick) / 5.0);
-        picture.bar((at, TOP - 8), (1, foot + 8 - TOP), GRID);
-        picture.text(&format!("{}%", 20 * tick), (at, TOP - 18), 11, "middle");
-    }
-    for (row, (material, taken, by_pieces, won)) in (0..).zip(shares) {
-        let (top, middle, end) = (TOP + ROW * row + 4, TOP + ROW * row + ROW / 2, length(taken));
-        picture.text(&material.to_string(), (LEFT - 8, middle), 12, "end");
-        picture.bar((LEFT, top), (end.max(1), ROW - 8), LIMIT);
-        picture.bar((LEFT, top), (length(by_pieces).max(i32::from(by_pieces > 0.0)), ROW - 8), TAKEN);
-        let percent = if taken < 0.001 { "<0.1%".to_owned() } else { format!("{:.1}%", 100.0 * taken) };
-        picture.text(&format!("{percent} of {}", short_number(won)), (LEFT + end + 8, middle), 11, "start");
     }
     Ok(picture.end())
 }

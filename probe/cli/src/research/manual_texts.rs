@@ -62,7 +62,6 @@ pub(crate) const POSITIONS: &str = after_help!(
 
 pub(crate) const PLOT: &str = after_help!(
     "  makruk-probe research plot distances KSSvK --out KSSvK.svg
-  makruk-probe research plot shares --men 4 --out shares.svg
   makruk-probe research plot squares KSSvK --out squares.svg",
     "the picture is written",
     "a table is missing or damaged, or the file cannot be written"

@@ -1,18 +1,19 @@
-//! `research plot`: pictures of materials.
+//! `research plot`: pictures of a material.
 
 use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use makruk_research::{plot_distances, plot_shares, plot_squares};
+use makruk_research::{plot_distances, plot_squares};
+use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
-use super::{MaterialArgs, side};
+use super::{material, side};
+use crate::SUCCESS;
 use crate::session::TableArgs;
-use crate::{MISUSE, SUCCESS};
 
-/// Draw a picture of materials, as SVG
+/// Draw a picture of a material, as SVG
 #[derive(Args, Debug)]
 #[command(after_long_help = super::manual_texts::PLOT)]
 pub(super) struct PlotCommand {
@@ -21,9 +22,10 @@ pub(super) struct PlotCommand {
     /// The kind of picture
     #[arg(value_enum)]
     kind: PlotKind,
-    #[command(flatten)]
-    materials: MaterialArgs,
-    /// The side whose wins are drawn, in the colours of the material's name; not for shares
+    /// The material, such as KSSvK
+    #[arg(value_name = "MATERIAL", value_parser = material)]
+    material: Material,
+    /// The side whose wins are drawn, in the colours of the material's name
     #[arg(long, value_name = "SIDE", value_parser = side, default_value = "white")]
     attacker: Color,
     /// The file to write, an SVG
@@ -33,28 +35,19 @@ pub(super) struct PlotCommand {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum PlotKind {
-    /// The wins of one material by their moves, and the limit of the count
+    /// The wins by their moves, and the limit of the count
     Distances,
-    /// The share of each material's wins, for White, that the count takes
-    Shares,
-    /// The length of the wins of one material by the square of the defender's king
+    /// The length of the wins by the square of the defender's king
     Squares,
 }
 
 impl PlotCommand {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
-        let materials = self.materials.all();
-        if self.kind != PlotKind::Shares && materials.len() > 1 {
-            eprintln!("makruk-probe research plot: this picture shows one material; name it, such as KSSvK");
-            return Ok(MISUSE);
-        }
         let mut session = self.tables.open()?;
-        materials.iter().for_each(|&material| session.prepare(material));
-        let (prober, first) = (&session.prober, materials[0]);
+        session.prepare(self.material);
         let svg = match self.kind {
-            PlotKind::Shares => plot_shares(prober, &materials)?,
-            PlotKind::Distances => plot_distances(prober, first, self.attacker)?,
-            PlotKind::Squares => plot_squares(prober, first, self.attacker)?,
+            PlotKind::Distances => plot_distances(&session.prober, self.material, self.attacker)?,
+            PlotKind::Squares => plot_squares(&session.prober, self.material, self.attacker)?,
         };
         fs::write(&self.out, svg).with_context(|| format!("cannot write {}", self.out.display()))?;
         Ok(SUCCESS)

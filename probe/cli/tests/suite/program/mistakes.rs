@@ -71,7 +71,7 @@ research stats --headers --rules ouk KRvKR | 2 | both sides armed
 research stats --headers --rules no-last-move KRvKR | 1 | no-last-move
 research pack --out EMPTY | 2 | MATERIAL
 research plot distances --out a.svg | 2 | MATERIAL
-research plot squares KRRvK KRvK --out a.svg | 2 | this picture shows one material
+research plot squares KRRvK KRvK --out a.svg | 2 | one argument too many
 research positions --sample 10 | 2 | MATERIAL
 research positions KRvK | 2 | --sample
 research positions KRvK --sample 1 --format bin | 2 | plain

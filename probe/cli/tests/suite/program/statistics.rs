@@ -46,8 +46,6 @@ fn pictures_are_written() {
     let output = run(&["plot", "distances", "KRRvK", "--out", svg.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
     assert!(std::fs::read(&svg).unwrap().starts_with(b"<svg"));
-    let output = run(&["plot", "shares", "KRRvK", "KRvKS", "--out", svg.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(0));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Pictures are valid SVG, and show the numbers of the tables.
 
-use makruk_research::{PlotError, plot_distances, plot_shares, plot_squares};
+use makruk_research::{PlotError, plot_distances, plot_squares};
 use makruk_tables::rules::Color;
 
 use super::{material, prober};
@@ -29,15 +29,6 @@ fn a_histogram_has_its_limit_drawn_in() {
     assert!(armed.iter().any(|text| text.contains("won only without the count")), "{armed:?}");
     let error = plot_distances(&prober(), material("KRRvK"), Color::Black).unwrap_err();
     assert!(matches!(error, PlotError::Nothing));
-}
-
-#[test]
-fn shares_are_in_order() {
-    let shown = texts(&plot_shares(&prober(), &["KRvKN", "KRvK", "KSvK", "KRRvK"].map(material)).unwrap());
-    let names: Vec<&String> = shown.iter().filter(|text| text.starts_with('K')).collect();
-    assert_eq!(names, ["KRRvK", "KRvKN", "KRvK"], "of K+S v K the count takes nothing");
-    assert!(shown.contains(&"16.7% of 376.9k".to_owned()), "{shown:?}");
-    assert!(matches!(plot_shares(&prober(), &[material("KSvK")]).unwrap_err(), PlotError::Nothing));
 }
 
 #[test]
