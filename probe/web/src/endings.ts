@@ -1,4 +1,3 @@
-// The views of the endings: the list, one of them, and two side by side.
-export { CompareView } from "./compare.ts";
+// The views of the endings: the list, and one of them.
 export { MaterialView } from "./material.ts";
 export { MaterialsView } from "./materials.ts";

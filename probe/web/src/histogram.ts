@@ -10,12 +10,6 @@ const LEFT = 8;
 const BOTTOM = 26;
 const TOP = 22;
 
-/** A chart next to another: moves that both show, and its share of the page's width. */
-interface Beside {
-    columns: number;
-    width: number;
-}
-
 /** Positions by the winner's moves. */
 export type Bars = Map<number, number>;
 
@@ -43,10 +37,10 @@ function scaleOf(most: number, tall: number): number[] {
 }
 
 /** A chart of bars; those beyond the limit look different. The scale is of square roots, so that rare lengths show. */
-export function histogram(title: string, bars: Bars, limit: number | null, beside?: Beside): HTMLElement {
+export function histogram(title: string, bars: Bars, limit: number | null): HTMLElement {
     const say = words.materials;
-    const width = Math.max(NARROWEST, Math.min(WIDEST, (beside?.width ?? innerWidth) - 60));
-    const longest = Math.max(...bars.keys(), beside?.columns ?? 1, 1);
+    const width = Math.max(NARROWEST, Math.min(WIDEST, innerWidth - 60));
+    const longest = Math.max(...bars.keys(), 1);
     // A limit far beyond the longest win would leave the bars no room: then an arrow points to it.
     const isFar = limit !== null && limit > Math.max(2 * longest, 12);
     const columns = Math.max(longest, isFar ? longest * 1.1 : (limit ?? 0)) + 2;

@@ -6,7 +6,6 @@ import { words } from "./language/index.ts";
 import { miniature } from "./miniature.ts";
 import { drawMaterial } from "./pieces.ts";
 import { pawnsOf } from "./material-name.ts";
-import { materialOptions } from "./material-options.ts";
 import { percent, shares } from "./materials.ts";
 import { namesOf } from "./position.ts";
 import { movesIn } from "./told.ts";
@@ -23,14 +22,12 @@ export interface MaterialEvents {
     solve: (task: Task, more: Task[]) => void;
     /** Searches an ending for positions. */
     find: (material: string) => void;
-    /** Shows two endings side by side. */
-    compare: (one: string, other: string) => void;
 }
 
 const SIDES: Side[] = ["white", "black"];
 
 /** The wins of one side with one side to move, by the winner's moves, and the moves that the count leaves. */
-export function wins(summary: { white: SideSummary; black: SideSummary }, winner: Side, toMove: Side) {
+function wins(summary: { white: SideSummary; black: SideSummary }, winner: Side, toMove: Side) {
     const side = summary[toMove];
     const isMover = winner === toMove;
     const bars: Bars = new Map();
@@ -43,14 +40,14 @@ export function wins(summary: { white: SideSummary; black: SideSummary }, winner
 }
 
 /** The event that a histogram counts the moves to: with a pawn on the board, the end of the last one may be it. */
-export function histogramName({ material, dtz }: Statistics): string {
+function histogramName({ material, dtz }: Statistics): string {
     const say = words.materials;
     if (pawnsOf(material) > 0) return say.byConversionPawns;
     return dtz ? say.byConversion : say.byMate;
 }
 
 /** The share of wins that take longer than the count leaves. */
-export function lostShare({ dtm, dtz }: Statistics): number {
+function lostShare({ dtm, dtz }: Statistics): number {
     let all = 0;
     let inTime = 0;
     for (const winner of SIDES) {
@@ -64,7 +61,7 @@ export function lostShare({ dtm, dtz }: Statistics): number {
 }
 
 /** An ending's statistics, under the name that the tables have for it: of its two sides the first is White's. */
-export async function statisticsOf(material: string, signal: AbortSignal): Promise<Statistics> {
+async function statisticsOf(material: string, signal: AbortSignal): Promise<Statistics> {
     const { materials } = await server.materials();
     // Another text is refused as it is.
     const names = /^[krnsmp]+v[krnsmp]+$/i.test(material) ? namesOf(material) : [];
@@ -122,7 +119,6 @@ export class MaterialView extends View {
         this.winner = white.win + black.loss >= black.win + white.loss ? "white" : "black";
         this.toMove = this.winner;
         this.relabel();
-        void this.offerComparison(signal);
         void this.findLongest(signal);
         this.savesPart.hidden = lostShare(this.statistics) === 0;
         if (!this.savesPart.hidden) void this.findSaves(signal);
@@ -153,14 +149,12 @@ export class MaterialView extends View {
         });
         const { bars, limit } = wins(counted, this.winner, this.toMove);
         const byMate = wins(dtm, this.winner, this.toMove).bars;
-        this.drawComparing();
         const sum = (bars: Bars) => [...bars.values()].reduce((total, n) => total + n, 0);
         const never = sum(byMate) - sum(bars);
         this.frame([
             h("h2", {}, say.totals),
             ...SIDES.map((side) => this.totals(side)),
             this.lostToCount(),
-            this.comparing,
             ...(choices.length > 0 ? [h("h2", {}, say.longest), this.longest] : []),
             h("h2", {}, say.histogram),
             ...(choices.length > 0
@@ -237,26 +231,6 @@ export class MaterialView extends View {
                   ? say.noneLost
                   : say.lostToCount(percent(share));
         return h("p", { class: "lost" }, text);
-    }
-
-    /** The choice of an ending to compare with. */
-    private readonly comparing = h("p", { class: "comparing" });
-
-    private others: string[] = [];
-
-    private async offerComparison(signal: AbortSignal): Promise<void> {
-        const { materials } = await server.materials().catch(() => ({ materials: [] }));
-        if (signal.aborted) return;
-        this.others = materials.filter(({ totals }) => totals).map(({ material }) => material);
-        this.drawComparing();
-    }
-
-    private drawComparing(): void {
-        const others = this.others.filter((material) => material !== this.material);
-        const select = h("select", { id: "compare" }, h("option", { value: "" }, "…"), ...materialOptions(others));
-        select.addEventListener("change", () => select.value && this.events.compare(this.material, select.value));
-        this.comparing.replaceChildren(h("label", { for: "compare" }, words.materials.compare), " ", select);
-        this.comparing.hidden = others.length === 0;
     }
 
     private async findLongest(signal: AbortSignal): Promise<void> {

@@ -7,7 +7,7 @@ import { toggleNotation } from "./notation.ts";
 import { isEmbedded } from "./embed.ts";
 import { Explorer } from "./explorer.ts";
 import { openFrame, tellFrame } from "./frame.ts";
-import { type Place, restoreLook, showHeader, toggleLetters } from "./header.ts";
+import { restoreLook, showHeader, toggleLetters } from "./header.ts";
 import { change, language, words } from "./language/index.ts";
 import { showMen, sprite, toggleTraditional } from "./pieces.ts";
 import { failure } from "./failure.ts";
@@ -16,7 +16,7 @@ import type { Task } from "./trainer/task.ts";
 import { welcome } from "./welcome.ts";
 import { isSite, root } from "./root.ts";
 
-type View = "board" | "materials" | "material" | "compare" | "find" | "train" | "thumb";
+type View = "board" | "materials" | "material" | "find" | "train" | "thumb";
 
 const pasted: Pasted = {
     line: (fen, link) => {
@@ -56,16 +56,7 @@ const materialView = new Later(async () => {
         explore,
         solve,
         find: (material) => openSearch(`${root}?find&in=${material}`),
-        compare: (one, other) => {
-            show("compare", `${root}?material=${one},${other}`);
-            scrollTo(0, 0);
-            compare.use((view) => void view.show([one, other], true));
-        },
     });
-});
-const compare = new Later(async () => {
-    const { CompareView } = await load("endings");
-    return new CompareView({ back: () => openMaterials(), open: (material) => openMaterial(material) });
 });
 const search = new Later(async () => {
     const { SearchView } = await load("search");
@@ -88,7 +79,6 @@ function show(next: View, to: string | null = null): void {
         board: explorer,
         materials: materialsView,
         material: materialView,
-        compare,
         find: search,
         train: trainer,
         thumb,
@@ -100,8 +90,7 @@ function show(next: View, to: string | null = null): void {
 }
 
 function header(): void {
-    const places = { material: "materials", compare: "materials" } as const;
-    showHeader(view in places ? places[view as keyof typeof places] : (view as Place), {
+    showHeader(view === "material" ? "materials" : view, {
         go: (to) => {
             if (to === "materials") {
                 openMaterials();
@@ -185,7 +174,6 @@ function relabel(): void {
     if (view === "board") explorer.relabel();
     if (view === "materials") materialsView.relabel();
     if (view === "material") materialView.relabel();
-    if (view === "compare") compare.relabel();
     if (view === "find") search.relabel();
     if (view === "thumb") thumb.relabel();
     if (view === "train") trainer.relabel();
@@ -246,10 +234,7 @@ function route(): void {
     const address = new URLSearchParams(location.search);
     const fen = address.get("fen");
     const material = address.get("material");
-    if (material?.includes(",")) {
-        show("compare");
-        compare.use((view) => void view.show(material.split(",").slice(0, 2)));
-    } else if (material) {
+    if (material) {
         show("material");
         materialView.use((view) => void view.show(material));
     } else if (address.has("materials")) {

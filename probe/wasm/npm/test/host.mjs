@@ -1,7 +1,6 @@
 // What the tests share: the program, a site, and hosts that serve it.
 import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { get } from "node:https";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,34 +79,13 @@ export function freePort() {
     });
 }
 
-/** A certificate for this machine, in `certificate.pem` and `key.pem` of a folder. */
-function certify(folder) {
-    const [key, certificate] = ["key.pem", "certificate.pem"].map((name) => join(folder, name));
-    const kind = [
-        "-newkey",
-        "ec",
-        "-pkeyopt",
-        "ec_paramgen_curve:P-256",
-        "-nodes",
-        "-days",
-        "2",
-        "-subj",
-        "/CN=localhost",
-    ];
-    const { status, stderr } = spawnSync("openssl", ["req", "-x509", ...kind, "-keyout", key, "-out", certificate]);
-    if (status !== 0) throw new Error(`openssl: ${stderr}`);
-}
-
 /**
- * Debian's nginx before the folder of a site, with the package under /npm/. Extra lines go into its server's block. Its protocol is
- * HTTP/1.1, plain or with TLS ("tls"), or HTTP/2 with TLS ("http2"). `requests` lists what was asked, with the number of the connection.
+ * Debian's nginx before the folder of a site, with the package under /npm/. Extra lines go into its server's block.
  */
-export async function startNginx(site, extra = "", protocol = "plain") {
+export async function startNginx(site, extra = "") {
     const nginx = ["/usr/sbin/nginx", "/usr/local/sbin/nginx"].find(existsSync) ?? "nginx";
     const [folder, port] = [temporary(), await freePort()];
-    const isSecure = protocol !== "plain";
     mkdirSync(join(folder, "temp"));
-    if (isSecure) certify(folder);
     const temp = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map((kind) => `${kind}_temp_path temp;`)
         .join(" ");
@@ -118,11 +96,9 @@ events { worker_connections 512; }
 http {
     types { text/html html; text/css css; text/javascript js mjs; application/wasm wasm; image/svg+xml svg;
         application/json json; application/manifest+json webmanifest; }
-    ${temp} keepalive_requests 100000;
-    log_format asked '$connection $server_protocol $request_uri'; access_log ${isSecure ? "asked.log asked" : "off"};
-    ${isSecure ? "ssl_certificate certificate.pem; ssl_certificate_key key.pem;" : ""}
+    ${temp} keepalive_requests 100000; access_log off;
     server {
-        listen 127.0.0.1:${port}${isSecure ? " ssl" : ""}${protocol === "http2" ? " http2" : ""};
+        listen 127.0.0.1:${port};
         root ${site};
         location /npm/ { alias ${packageFolder}; }
         ${extra}
@@ -131,15 +107,9 @@ http {
 `,
     );
     const host = spawn(nginx, ["-p", folder, "-c", "nginx.conf", "-g", "daemon off;"], { stdio: "inherit" });
-    const url = `${isSecure ? "https" : "http"}://127.0.0.1:${port}/`;
+    const url = `http://127.0.0.1:${port}/`;
     await answers(`${url}guide/catalogue`, host);
-    const requests = () =>
-        readFileSync(join(folder, "asked.log"), "utf8")
-            .trimEnd()
-            .split("\n")
-            .map((line) => line.split(" "))
-            .map(([connection, protocol, path]) => ({ connection, protocol, path }));
-    return { url, requests, stop: () => host.kill() };
+    return { url, stop: () => host.kill() };
 }
 
 /** A line before a port: a round trip takes `delay` ms, of which a connection costs one more, and all share `rate` bytes a ms. */
@@ -186,21 +156,11 @@ export async function startService(tables) {
     return { url, stop: () => service.kill() };
 }
 
-/** Whether an address answers; a certificate of one's own is good enough. */
-function isWell(url) {
-    if (!url.startsWith("https:"))
-        return fetch(url).then(
-            ({ ok }) => ok,
-            () => false,
-        );
-    return new Promise((done) => {
-        const asked = get(url, { rejectUnauthorized: false, agent: false }, (answer) => {
-            answer.resume();
-            done(answer.statusCode === 200);
-        });
-        asked.on("error", () => done(false));
-    });
-}
+const isWell = (url) =>
+    fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+    );
 
 async function answers(url, host) {
     for (let tries = 0; tries < 200; tries++) {

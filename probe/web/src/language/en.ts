@@ -347,12 +347,6 @@ export const en = {
             `In ${positions} other positions mate can be forced, but not in time for the count.`,
         longest: "Longest wins",
         longestNone: "Positions with this side to move are derived from its moves; none are listed.",
-        compare: "Compare with",
-        compareTitle: (a: string, b: string) => `${a} and ${b}`,
-        figures: "Figures",
-        wonOf: (who: Side) => `Positions won by ${side(who)}`,
-        drawnOf: "Positions drawn",
-        lostShare: "Wins lost to the count",
         pending: "Still searching…",
         progress: (share: string) => `${share} of the table searched.`,
         searching: (most: number) =>

@@ -354,12 +354,6 @@ export const fr: Words = {
             `Dans ${positions} autres le mat est forcé, mais rien n’arrive à temps pour le compte.`,
         longest: "Les gains les plus longs",
         longestNone: "Les positions de ce camp se déduisent de ses coups ; aucune n’est listée.",
-        compare: "Comparer avec",
-        compareTitle: (a: string, b: string) => `${a} et ${b}`,
-        figures: "Chiffres",
-        wonOf: (who: Side) => `Positions gagnées par les ${side(who)}`,
-        drawnOf: "Positions nulles",
-        lostShare: "Gains perdus par le compte",
         pending: "Recherche en cours…",
         progress: (share: string) => `${share} de la table parcourus.`,
         searching: (most: number) =>
