@@ -5,9 +5,7 @@ use std::time::Instant;
 use clap::ValueEnum;
 use makruk_proto::v1::probe_result::Result as Outcome;
 use makruk_proto::v1::tablebase_client::TablebaseClient;
-use makruk_proto::v1::{Category, ProbeBatchRequest, ProbeRequest, ProbeResponse, ProbeStreamRequest};
-use tokio_stream::StreamExt;
-use tonic::Status;
+use makruk_proto::v1::{Category, ProbeBatchRequest, ProbeRequest, ProbeResponse};
 use tonic::transport::Channel;
 
 use crate::tally::Tally;
@@ -19,8 +17,6 @@ pub(crate) enum Ask {
     Probe,
     /// Many positions per call.
     Batch,
-    /// One stream for all positions.
-    Stream,
 }
 
 /// Positions that are requested in turn.
@@ -41,8 +37,8 @@ impl Questions {
         &self.fens[(number.wrapping_mul(1_000_003) % self.fens.len() as u64) as usize]
     }
 
-    /// Makes one call; a stream lasts until the time is over.
-    pub(crate) async fn ask(&self, channel: &Channel, number: u64, due: Instant, until: Instant, tally: &mut Tally) {
+    /// Makes one call.
+    pub(crate) async fn ask(&self, channel: &Channel, number: u64, due: Instant, tally: &mut Tally) {
         let include_moves = self.include_moves;
         let client = &mut TablebaseClient::new(channel.clone()).max_decoding_message_size(usize::MAX);
         let outcome = match self.ask {
@@ -64,40 +60,9 @@ impl Questions {
                     if results.len() == fens.len() { right.count() as u64 } else { 0 }
                 })
             }
-            Ask::Stream => {
-                let ended = self.stream(client, number, until, tally).await;
-                return tally.end_stream(ended);
-            }
         };
         let expected = if self.ask == Ask::Batch { self.batch as u64 } else { 1 };
         tally.count(outcome, expected, due.elapsed());
-    }
-
-    async fn stream(
-        &self,
-        client: &mut TablebaseClient<Channel>,
-        number: u64,
-        until: Instant,
-        tally: &mut Tally,
-    ) -> Result<(), Status> {
-        let include_moves = self.include_moves;
-        let fens: Vec<String> = (0..10_000).map(|at| self.fen(number * 10_000 + at).to_owned()).collect();
-        let asked = fens.clone();
-        let requests = asked.into_iter().cycle().take_while(move |_| Instant::now() < until);
-        let requests = tokio_stream::iter(requests.map(move |fen| ProbeStreamRequest { fen, include_moves }));
-        let mut answers = client.probe_stream(requests).await?.into_inner();
-        let mut before = Instant::now();
-        let mut expected = fens.iter().cycle();
-        while let Some(answer) = answers.next().await {
-            let result = answer?.result.and_then(|result| result.result);
-            let right = match (expected.next(), result) {
-                (Some(fen), Some(Outcome::Position(answer))) => is_answer(fen, &answer),
-                _ => false,
-            };
-            tally.count(Ok(u64::from(right)), 1, before.elapsed());
-            before = Instant::now();
-        }
-        Ok(())
     }
 }
 

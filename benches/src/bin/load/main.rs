@@ -11,7 +11,6 @@
 //! RESOURCE_EXHAUSTED.
 
 mod ask;
-mod memory;
 mod tally;
 
 use std::process::ExitCode;
@@ -22,10 +21,10 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::Parser;
 use makruk_benches::positions;
+use makruk_benches::torture::memory::resident_bytes;
 use tonic::transport::{Channel, Endpoint};
 
 use self::ask::{Ask, Questions};
-use self::memory::Memory;
 use self::tally::Tally;
 
 /// Call a running server for a bounded time, and report rates and latencies
@@ -78,7 +77,8 @@ async fn run(options: Arc<Options>) -> anyhow::Result<ExitCode> {
         let endpoint: Endpoint = Channel::from_shared(options.server.clone())?.tcp_nodelay(true);
         channels.push(endpoint.connect().await.with_context(|| format!("no server at {}", options.server))?);
     }
-    let memory = options.pid.map(Memory::watch);
+    let memory = || resident_bytes(options.pid).unwrap_or_default() >> 20;
+    let before = memory();
     let begun = Instant::now();
     let until = begun + Duration::from_secs(options.seconds);
     let next = Arc::new(AtomicU64::new(0));
@@ -100,7 +100,7 @@ async fn run(options: Arc<Options>) -> anyhow::Result<ExitCode> {
                         return tally;
                     }
                     tokio::time::sleep_until(due.into()).await;
-                    questions.ask(&channel, number, due, until, &mut tally).await;
+                    questions.ask(&channel, number, due, &mut tally).await;
                 }
             })
         })
@@ -112,8 +112,8 @@ async fn run(options: Arc<Options>) -> anyhow::Result<ExitCode> {
     let took = begun.elapsed();
     println!("{options:?}");
     tally.print(took);
-    if let Some(memory) = memory {
-        println!("{}", memory.end());
+    if options.pid.is_some() {
+        println!("the server's memory: {before} MiB before, {} MiB after", memory());
     }
     Ok(if tally.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -33,19 +33,10 @@ impl Tally {
                 self.wrong += expected - right;
             }
             Err(status) if status.code() == Code::ResourceExhausted => self.shed.saturating_record(micros),
-            Err(status) => self.fail(&status),
+            Err(status) => {
+                *self.failed.entry(format!("{:?}: {}", status.code(), status.message())).or_default() += 1;
+            }
         }
-    }
-
-    /// A stream has ended.
-    pub(crate) fn end_stream(&mut self, outcome: Result<(), Status>) {
-        if let Err(status) = outcome {
-            self.fail(&status);
-        }
-    }
-
-    fn fail(&mut self, status: &Status) {
-        *self.failed.entry(format!("{:?}: {}", status.code(), status.message())).or_default() += 1;
     }
 
     pub(crate) fn add(&mut self, other: Tally) -> anyhow::Result<()> {
