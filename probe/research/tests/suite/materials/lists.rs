@@ -10,7 +10,7 @@ use makruk_tables::index::Layout;
 use makruk_tables::rules::{Color, Fen, ToMove};
 use makruk_tables::value::MovesLeft;
 
-use super::{material, prober, prober_with_khons};
+use super::{material, prober};
 
 fn listed(prober: &Prober, name: &str, kind: ListKind, threads: usize) -> Vec<ListedPosition> {
     let mut positions = Vec::new();
@@ -25,16 +25,7 @@ fn listed(prober: &Prober, name: &str, kind: ListKind, threads: usize) -> Vec<Li
 
 #[test]
 fn zugzwangs_are_those_that_the_statistics_count() {
-    compare_zugzwangs(&prober(), "KRvKN");
-}
-
-#[test]
-#[ignore = "builds two khons: three seconds"]
-fn zugzwangs_with_a_bare_king_are_those_that_the_statistics_count() {
-    compare_zugzwangs(&prober_with_khons(), "KSSvK");
-}
-
-fn compare_zugzwangs(prober: &Prober, name: &str) {
+    let (prober, name) = (&prober(), "KRvKN");
     let settings = SurveySettings { slabs: u64::MAX, saves: 0, shorts: 0, captures: 0 };
     let settings = StatsSettings { threads: Some(2), longest: false, survey: Some(settings) };
     let expected = stats(prober, material(name), &settings, &mut Silent).unwrap().unwrap().survey.unwrap();

@@ -18,9 +18,6 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// Materials with saves by sacrifice.
 const ARMED: [&str; 3] = ["KRvKM", "KRvKN", "KRvKR"];
-/// More of them, with a khon, and with a bare king and two khons. They take half of the time that all would take to be
-/// built, and only ignored tests ask for them.
-const WITH_KHONS: [&str; 2] = ["KRvKS", "KSSvK"];
 /// Materials with a bare king.
 const BARE: [&str; 3] = ["KRvK", "KSvK", "KRRvK"];
 /// A material in which promoting too early throws wins away.
@@ -30,24 +27,15 @@ fn material(name: &str) -> Material {
     name.parse().unwrap()
 }
 
-/// Their tables, with Black to move omitted where both sides are armed, so that tests derive that side.
-fn folder(armed: &[&str], others: &[&str]) -> PathBuf {
-    let (armed, others) = (test_tables::materials(armed), test_tables::materials(others));
-    let home = test_tables::alone(&test_tables::usual(others.clone()), others);
-    test_tables::link(&test_tables::one_sided(armed.clone()), Material::with_descendants(armed), &home);
-    home
-}
-
-/// A prober of these tables.
+/// A prober of their tables, with Black to move omitted where both sides are armed, so that tests derive that side.
 fn prober() -> Prober {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    Prober::new(Tablebase::new(FOLDER.get_or_init(|| folder(&ARMED, &[&BARE[..], &[WITH_PAWN]].concat()))))
-}
-
-/// The same with [`WITH_KHONS`].
-fn prober_with_khons() -> Prober {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    let [armed, bare] = WITH_KHONS;
-    let folder = || folder(&[&ARMED[..], &[armed]].concat(), &[&BARE[..], &[WITH_PAWN, bare]].concat());
+    let folder = || {
+        let (armed, others) =
+            (test_tables::materials(&ARMED), test_tables::materials(&[&BARE[..], &[WITH_PAWN]].concat()));
+        let home = test_tables::alone(&test_tables::usual(others.clone()), others);
+        test_tables::link(&test_tables::one_sided(armed.clone()), Material::with_descendants(armed), &home);
+        home
+    };
     Prober::new(Tablebase::new(FOLDER.get_or_init(folder)))
 }
