@@ -19,8 +19,6 @@ use crate::pyffish::Pyffish;
 const SAMPLE: usize = 2;
 /// Materials with pawns of six to eight men, beside all of three to five.
 const LARGE_PAWNFUL: [&str; 4] = ["KRRPvKS", "KSSPvKP", "KNNSvKP", "KRNSMPvK"];
-/// Positions of each material with pawns.
-const OF_EACH: usize = 70;
 /// Most positions that are drawn to find one with a move that ends the last pawn.
 const DRAWN: usize = 200;
 
@@ -179,15 +177,15 @@ fn compare_random(judge: &mut impl Judge, seed: u64, positions: usize) -> Tally 
     tally
 }
 
-/// Compares positions of all materials with pawns of up to five men and of some larger ones, as many of each. In every
-/// other one the last pawn can be ended, and every move that ends it is compared.
-fn compare_pawns(judge: &mut impl Judge, seed: u64) -> Tally {
+/// Compares positions of all materials with pawns of up to five men and of some larger ones, `of_each`. In every other
+/// one the last pawn can be ended, and every move that ends it is compared.
+fn compare_pawns(judge: &mut impl Judge, seed: u64, of_each: usize) -> Tally {
     let small =
         (3..=5).flat_map(Material::all).filter(|material| material.has_pawns()).map(|material| material.to_string());
     let materials: Vec<String> = small.chain(LARGE_PAWNFUL.map(str::to_owned)).collect();
     let mut rng = Rng::with_seed(seed);
     let mut tally = Tally::default();
-    for number in 0..OF_EACH * materials.len() {
+    for number in 0..of_each * materials.len() {
         let material = NamedMaterial::named(&materials[number / 2 % materials.len()]);
         let ending = |position: &Position| -> Vec<Move> {
             position.legal_moves().into_iter().filter(|&mv| ends_last_pawn(position, mv)).collect()
@@ -228,9 +226,9 @@ fn pyffish_agrees() {
     let tally = compare_random(&mut pyffish, 0, 1_500);
     println!("random positions: {tally:?}");
     assert!(tally.checks > 200 && tally.restarts > 300);
-    let tally = compare_pawns(&mut pyffish, 2);
+    let tally = compare_pawns(&mut pyffish, 2, 20);
     println!("positions with pawns: {tally:?}");
-    assert!(tally.last_pawns > 2_000 && tally.taken_by_bare_king > 100 && tally.pawns_stay > 1_000);
+    assert!(tally.last_pawns > 500 && tally.taken_by_bare_king > 25 && tally.pawns_stay > 250);
 }
 
 #[test]
@@ -241,7 +239,7 @@ fn fairy_stockfish_agrees() {
     let tally = compare_random(&mut engine, 1, 40_000);
     println!("random positions: {tally:?}");
     assert!(tally.mates > 40 && tally.stalemates > 40 && tally.restarts > 2000);
-    let tally = compare_pawns(&mut engine, 3);
+    let tally = compare_pawns(&mut engine, 3, 70);
     println!("positions with pawns: {tally:?}");
     assert!(tally.last_pawns > 1_000 && tally.pawns_stay > 1_000);
 }
