@@ -152,7 +152,7 @@ fn undisturbed(name: &str) -> Files {
     built_with(&[name], &Options::default())
 }
 
-/// Stops builds after more and more moves, until their number is not reached. A move of every attack has to be the next.
+/// Stops builds after more and more moves, until one has fewer. A move of every attack has to be the next.
 #[test]
 fn a_build_goes_on_after_many_a_move() {
     let expected = undisturbed(ARMED);

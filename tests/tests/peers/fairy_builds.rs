@@ -1,4 +1,4 @@
-//! The adapter for Fairy-Stockfish as builds without tables compile it, and the tables of the script for its maintainers.
+//! The adapter for Fairy-Stockfish as builds without tables compile it, and the tables of its maintainers' script.
 
 use std::fs;
 use std::process::Command;
