@@ -90,8 +90,9 @@ export class MaterialView extends View {
         this.element.append(this.back, this.title, this.content);
     }
 
-    /** Shows an ending; a reader goes to its name if somebody came here by a link of the page. */
-    async show(material: string, isEntered = false): Promise<void> {
+    /** Shows the ending of the address. */
+    async show(isEntered: boolean): Promise<void> {
+        const material = new URLSearchParams(location.search).get("material") ?? "";
         this.asked.abort();
         this.asked = new AbortController();
         const { signal } = this.asked;

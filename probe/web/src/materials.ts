@@ -65,9 +65,9 @@ export class MaterialsView extends View {
         this.element.append(this.title, this.content);
     }
 
-    /** Shows the list as an address has it; a reader goes to its title if somebody came here by a link of the page. */
-    show(search: string, isEntered = false): void {
-        const address = new URLSearchParams(search);
+    /** Shows the list as the address has it. */
+    show(isEntered: boolean): void {
+        const address = new URLSearchParams(location.search);
         this.typed = address.get("find") ?? "";
         this.men = Number(address.get("men")) || null;
         this.pawns = address.has("pawns") ? Number(address.get("pawns")) || 0 : null;

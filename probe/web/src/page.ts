@@ -16,8 +16,6 @@ import type { Task } from "./trainer/task.ts";
 import { welcome } from "./welcome.ts";
 import { isSite, root } from "./root.ts";
 
-type View = "board" | "materials" | "material" | "find" | "train" | "thumb";
-
 const pasted: Pasted = {
     line: (fen, link) => {
         show("board");
@@ -42,48 +40,45 @@ function explore(fen: string): void {
 function solve(task: Task, more: Task[] = []): void {
     show("train");
     scrollTo(0, 0);
-    trainer.use((view) => view.begin(task, more));
+    views.train.use((view) => view.begin(task, more));
 }
 
-const materialsView = new Later(async () => {
-    const { MaterialsView } = await load("endings");
-    return new MaterialsView((material) => openMaterial(material));
-});
-const materialView = new Later(async () => {
-    const { MaterialView } = await load("endings");
-    return new MaterialView({
-        back: () => openMaterials(),
-        explore,
-        solve,
-        find: (material) => openSearch(`${root}?find&in=${material}`),
-    });
-});
-const search = new Later(async () => {
-    const { SearchView } = await load("search");
-    return new SearchView({ explore, solve });
-});
-const trainer = new Later(async () => {
-    const { TrainerView } = await load("trainer");
-    return new TrainerView({ explore });
-});
-const thumb = new Later(async () => new (await load("thumb")).ThumbView());
-let view: View = "board";
+/** The views besides the board's, by the names that addresses have for them. */
+const views = {
+    material: new Later(async () => {
+        const { MaterialView } = await load("endings");
+        return new MaterialView({
+            back: () => enter("materials"),
+            explore,
+            solve,
+            find: (material) => enter("find", `&in=${material}`),
+        });
+    }),
+    materials: new Later(async () => {
+        const { MaterialsView } = await load("endings");
+        return new MaterialsView((material) => enter("material", `=${material}`));
+    }),
+    find: new Later(async () => {
+        const { SearchView } = await load("search");
+        return new SearchView({ explore, solve });
+    }),
+    thumb: new Later(async () => new (await load("thumb")).ThumbView()),
+    train: new Later(async () => {
+        const { TrainerView } = await load("trainer");
+        return new TrainerView({ explore });
+    }),
+};
+type Name = keyof typeof views;
+let view: "board" | Name = "board";
 
 /** Changes to a view; it has its own address to come back to, unless it is entered when it is known. */
-function show(next: View, to: string | null = null): void {
+function show(next: "board" | Name, to: string | null = null): void {
     if (to !== null) history.pushState(null, "", to);
     const isReturn = next === "board" && view !== "board";
     greeting?.remove();
     view = next;
-    const shown = {
-        board: explorer,
-        materials: materialsView,
-        material: materialView,
-        find: search,
-        train: trainer,
-        thumb,
-    }[next];
-    if (part("main").firstChild !== shown.element) part("main").replaceChildren(shown.element);
+    const { element } = next === "board" ? explorer : views[next];
+    if (part("main").firstChild !== element) part("main").replaceChildren(element);
     header();
     // The language may have changed meanwhile.
     if (isReturn && !explorer.isEmpty) explorer.relabel();
@@ -92,16 +87,8 @@ function show(next: View, to: string | null = null): void {
 function header(): void {
     showHeader(view === "material" ? "materials" : view, {
         go: (to) => {
-            if (to === "materials") {
-                openMaterials();
-            } else if (to === "find") {
-                openSearch(`${root}?find`);
-            } else if (to === "train") {
-                show("train", `${root}?train`);
-                scrollTo(0, 0);
-                trainer.use((view) => view.show(true));
-            } else if (to === "thumb") {
-                openThumb();
+            if (to !== "board") {
+                enter(to);
             } else if (view !== "board") {
                 show("board", explorer.isEmpty ? root : explorer.address);
                 if (explorer.isEmpty) void first();
@@ -171,12 +158,7 @@ function relabel(): void {
         greeting.remove();
         greet();
     }
-    if (view === "board") explorer.relabel();
-    if (view === "materials") materialsView.relabel();
-    if (view === "material") materialView.relabel();
-    if (view === "find") search.relabel();
-    if (view === "thumb") thumb.relabel();
-    if (view === "train") trainer.relabel();
+    (view === "board" ? explorer : views[view]).relabel();
 }
 
 /** Sets the language of the document, for the browser and for screen readers. */
@@ -185,28 +167,11 @@ function speaks(): void {
     document.querySelector('meta[name="description"]')?.setAttribute("content", words.description);
 }
 
-function openMaterials(): void {
-    show("materials", `${root}?materials`);
+/** Goes to a view by a link of the page: with an address of its own, at its top. */
+function enter(next: Name, more = ""): void {
+    show(next, `${root}?${next}${more}`);
     scrollTo(0, 0);
-    materialsView.use((view) => view.show(location.search, true));
-}
-
-function openSearch(address: string): void {
-    show("find", address);
-    scrollTo(0, 0);
-    search.use((view) => view.show(location.search, true));
-}
-
-function openMaterial(material: string): void {
-    show("material", `${root}?material=${material}`);
-    scrollTo(0, 0);
-    materialView.use((view) => void view.show(material, true));
-}
-
-function openThumb(): void {
-    show("thumb", `${root}?thumb`);
-    scrollTo(0, 0);
-    thumb.use((view) => view.show(true));
+    views[next].show(true);
 }
 
 /** Positions to begin with, and the tables that they need. */
@@ -233,22 +198,10 @@ async function first(): Promise<void> {
 function route(): void {
     const address = new URLSearchParams(location.search);
     const fen = address.get("fen");
-    const material = address.get("material");
-    if (material) {
-        show("material");
-        materialView.use((view) => void view.show(material));
-    } else if (address.has("materials")) {
-        show("materials");
-        materialsView.use((view) => view.show(location.search));
-    } else if (address.has("find")) {
-        show("find");
-        search.use((view) => view.show(location.search));
-    } else if (address.has("thumb")) {
-        show("thumb");
-        thumb.use((view) => view.show());
-    } else if (address.has("train")) {
-        show("train");
-        trainer.use((view) => view.show());
+    const next = (Object.keys(views) as Name[]).find((name) => address.has(name));
+    if (next) {
+        show(next);
+        views[next].show(false);
     } else {
         show("board");
         if (fen) {
@@ -262,21 +215,16 @@ function route(): void {
 
 /** Greets those who came to the page itself, not to a position. */
 function greet(): void {
-    const train = (address: string) => {
-        show("train", root + address);
-        scrollTo(0, 0);
-        trainer.use((view) => view.show(true));
-    };
     greeting = welcome({
-        solve: () => train("?train=daily"),
+        solve: () => enter("train", "=daily"),
         lookUp: () => {
             greeting?.remove();
             greeting = null;
             explorer.toggleSetup();
             explorer.element.scrollIntoView();
         },
-        learn: () => train("?train"),
-        thumb: openThumb,
+        learn: () => enter("train"),
+        thumb: () => enter("thumb"),
     });
     explorer.greet(greeting);
 }
@@ -354,7 +302,11 @@ function installLater(): void {
 
 /** Begins, when the words of the language are there. */
 export function begin(): void {
-    explorer = new Explorer(() => dialog(({ openPaste }) => openPaste(pasted)), solve, openThumb);
+    explorer = new Explorer(
+        () => dialog(({ openPaste }) => openPaste(pasted)),
+        solve,
+        () => enter("thumb"),
+    );
     restoreLook();
     if (isEmbedded()) document.documentElement.classList.add("embedded");
     speaks();

@@ -40,6 +40,8 @@ export function load<N extends keyof Parts>(name: N): Promise<Parts[N]> {
 /** A view of the page. */
 interface View {
     readonly element: HTMLElement;
+    /** Shows what the address names; a reader goes to the title if somebody came here by a link of the page. */
+    show(isEntered: boolean): unknown;
     /** Makes it in the language of the day. */
     relabel(): void;
 }
@@ -69,6 +71,10 @@ export class Later<V extends View> {
         }
         this.act = act;
         void this.load();
+    }
+
+    show(isEntered: boolean): void {
+        this.use((view) => void view.show(isEntered));
     }
 
     relabel(): void {

@@ -72,10 +72,10 @@ export class SearchView extends View {
         if (!isSite) this.element.append(this.form, this.status, this.results, this.tools);
     }
 
-    /** Shows the form as an address has it; a search that the address names begins. */
-    show(search: string, isEntered = false): void {
-        const isAsked = new URLSearchParams(search).has("in");
-        if (isAsked || !isEntered) this.query = queryIn(search, this.query.material);
+    /** Shows the form as the address has it; a search that the address names begins. */
+    show(isEntered: boolean): void {
+        const isAsked = new URLSearchParams(location.search).has("in");
+        if (isAsked || !isEntered) this.query = queryIn(location.search, this.query.material);
         this.draw();
         this.enter(isEntered);
         if (!isSite) void this.load(isAsked);

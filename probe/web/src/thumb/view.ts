@@ -38,7 +38,7 @@ export class ThumbView extends View {
         super("thumb");
     }
 
-    show(isEntered = false): void {
+    show(isEntered: boolean): void {
         this.tally = read();
         this.isSetup = this.tally.calls.length === 0;
         this.draw();

@@ -74,7 +74,7 @@ export class TrainerView extends View {
     }
 
     /** Shows the bout of the address, or the course. */
-    show(isEntered = false): void {
+    show(isEntered: boolean): void {
         this.recall();
         this.draw();
         this.enter(isEntered);
