@@ -52,22 +52,3 @@ test("what cannot be read is told where it was pasted", async ({ page }) => {
     await page.locator("#fen").press("Enter");
     await expect(page.locator("#fen-problem")).toContainText("The board has 3 ranks: expected 8");
 });
-
-test("the line is copied as a PGN that can be pasted again", async ({ page, context }) => {
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await open(page, KHON);
-    // As fast as possible: the second move is requested before it is known.
-    await page.keyboard.press("Space");
-    await page.keyboard.press("Space");
-    await expect(page.locator(".line .step")).toHaveCount(2);
-    await page.getByRole("button", { name: "Copy PGN" }).click();
-    await expect(page.getByText("Copied")).toBeVisible();
-    const pgn = await page.evaluate(() => navigator.clipboard.readText());
-    expect(pgn).toContain(`[FEN "${KHON}"]`);
-    const answer = await page.request.post("/v1/analyse", { data: { pgn } });
-    const { games } = await answer.json();
-    expect(games[0].positions).toHaveLength(3);
-    // The same men, whatever the way in which the count that begins is written.
-    const board = (fen: string) => fen.split(" ", 2).join(" ");
-    expect(board(games[0].positions[2].fen)).toBe(board(await fenOf(page)));
-});
