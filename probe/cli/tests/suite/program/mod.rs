@@ -4,12 +4,10 @@
 mod common;
 
 mod games;
-mod manuals;
 mod mistakes;
 mod player;
 mod positions;
 mod puzzles;
-mod random_positions;
 mod saves;
 #[cfg(feature = "full")]
 mod site;
