@@ -102,17 +102,3 @@ export const decoded = (page: Page, gif: Buffer): Promise<number[]> =>
         },
         [...gif],
     );
-
-/** The colour of a point of a frame of a GIF file, as a number for each of red, green and blue. */
-export const colourIn = (page: Page, gif: Buffer, frameIndex: number, x: number, y: number): Promise<number[]> =>
-    page.evaluate(
-        async ([bytes, frameIndex, x, y]) => {
-            const decoder = new ImageDecoder({ data: new Uint8Array(bytes), type: "image/gif" });
-            const { image } = await decoder.decode({ frameIndex });
-            const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
-            const context = canvas.getContext("2d")!;
-            context.drawImage(image, 0, 0);
-            return [...context.getImageData(x, y, 1, 1).data.slice(0, 3)];
-        },
-        [[...gif], frameIndex, x, y] as const,
-    );
