@@ -77,7 +77,7 @@ pub(crate) fn write<V: Listed>(
     let mut codecs = Codecs { reference: reference.map(|(.., crc)| crc), ..Codecs::default() };
     for side in Color::ALL.into_iter().filter(|&side| spec.storage(side) == Storage::Blocks) {
         let samples: Vec<Sample> = (0..layout.slabs()).step_by(7).map(|slab| sample(side, slab)).collect();
-        let trainer = Trainer::new(&layout, side, spec.values[side].len());
+        let trainer = Trainer::new(&layout, spec.metric, side, spec.values[side].len());
         codecs.sides[side] =
             Some(trainer.train(&samples, reference.and_then(|(_, codecs, _)| codecs.sides[side].as_ref())));
     }

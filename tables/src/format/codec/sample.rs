@@ -59,7 +59,7 @@ pub(super) struct BlockSample<'a> {
     slabs: &'a [Sample],
     block_stripes: usize,
     /// Of so many blocks one is looked at.
-    pub(super) step: usize,
+    step: usize,
 }
 
 impl<'a> BlockSample<'a> {
@@ -139,7 +139,7 @@ impl<'a> BlockSample<'a> {
                 }));
             }
         }
-        SampledSymbols { mode, histogram, entries, stripes }
+        SampledSymbols { mode, histogram, entries, stripes, step: self.step as u64 }
     }
 }
 
@@ -170,6 +170,8 @@ pub(super) struct SampledSymbols {
     pub(super) entries: Vec<SampledSymbol>,
     /// The number of stripes.
     pub(super) stripes: u64,
+    /// Of so many blocks one was looked at.
+    pub(super) step: u64,
 }
 
 impl SampledSymbols {

@@ -8,20 +8,29 @@ use super::model::{Cluster, Model, Tables};
 use super::sample::{BlockSample, COST_FRACTION_BITS, Costs, Sample, SampleStatistics, SampledSymbols, count};
 use crate::index::{Layout, Stripes};
 use crate::rules::Color;
+use crate::value::Metric;
 
 /// The positions of a block, about: a stripe of most pieces has as many, and a reader decodes half of them on average.
 const BLOCK_POSITIONS: u64 = 56;
-/// Blocks that would take fewer bytes than this on average are joined by twos.
+/// Blocks that would take fewer bytes than this on average are joined by twos, if that pays: a value then takes twice
+/// the time.
 const JOINED_BYTES: u64 = 8;
+/// Blocks of distances are joined on sides that would take so many bytes.
+const JOINED_SIDE_BYTES: u64 = 16 << 20;
 /// The bits that a block takes besides those of its symbols: its length, its share of the index, and half a byte of
 /// rounding. It also begins without a history.
 const BLOCK_BITS: u64 = 11;
 /// The most buckets and clusters of a model, from the smallest to the largest.
-const MODEL_SIZES: [(usize, [usize; 3]); 3] = [(1, [6, 6, 12]), (3, [24, 24, 48]), (8, [128, 128, 256])];
-/// Below this number of entries in the sample, a model is one of the smallest.
-const SMALL: u64 = 1 << 15;
-/// From this number of entries on, a model may be one of the largest.
-const LARGE: u64 = 1 << 20;
+const MODEL_SIZES: [(usize, [usize; 3]); 4] =
+    [(1, [6, 6, 12]), (3, [24, 24, 48]), (5, [64, 64, 128]), (8, [128, 128, 256])];
+/// A model's bytes count so many times, because a reader far from the file fetches all of them for its first value.
+const MODEL_WEIGHT: u64 = 6;
+/// The bits of a run of contexts in a model's table.
+const RUN_BITS: u64 = 16;
+/// The fewest bits of the sample that a run must save: by less, the sample differs from the other slabs.
+const LEAST_SAVED: u64 = 6;
+/// The entries that the sample has at least for a model of each size.
+const LEAST_ENTRIES: [u64; MODEL_SIZES.len()] = [0, 1 << 15, 1 << 17, 1 << 20];
 /// The most entries that a model is trained on.
 const MOST_ENTRIES: u64 = 1 << 21;
 /// The most entries on which one axis is compared with the others.
@@ -34,6 +43,7 @@ const POSITION_FRACTION_BITS: u32 = 20;
 pub struct Trainer<'a> {
     layout: &'a Layout,
     side: Color,
+    metric: Metric,
     values: usize,
 }
 
@@ -41,8 +51,6 @@ pub struct Trainer<'a> {
 struct Trained {
     model: Model,
     size: SampleSize,
-    /// Of so many stripes of the slabs the sample has one.
-    step: u64,
 }
 
 /// The size of a sample.
@@ -52,12 +60,14 @@ struct SampleSize {
     bits: u64,
     stripes: u64,
     positions: u64,
+    /// Of so many blocks of the slabs the sample has one.
+    step: u64,
 }
 
 impl<'a> Trainer<'a> {
-    /// A trainer for a side with `values` values in its list.
-    pub fn new(layout: &'a Layout, side: Color, values: usize) -> Trainer<'a> {
-        Trainer { layout, side, values }
+    /// A trainer for a side of a table of this metric, with `values` values in its list.
+    pub fn new(layout: &'a Layout, metric: Metric, side: Color, values: usize) -> Trainer<'a> {
+        Trainer { layout, side, metric, values }
     }
 
     /// Chooses the fast piece, the model and the size of blocks that make the sample smallest. The
@@ -75,7 +85,7 @@ impl<'a> Trainer<'a> {
         let cost = |is_moved| self.survey((&stripes, block_stripes), sample, is_moved).bits;
         let is_moved = reference.is_some() && cost(true) < cost(false);
         let trained = self.train_model((&stripes, block_stripes), sample, is_moved);
-        let bits = Some(trained.size.bits_with_blocks(block_stripes) * trained.step);
+        let bits = Some(trained.size.bits_with_blocks(block_stripes) * trained.size.step);
         SideCodec { codec: Codec { stripes, side: self.side, block_stripes, model: trained.model }, bits }
     }
 
@@ -85,7 +95,8 @@ impl<'a> Trainer<'a> {
         let axes = 0..self.layout.axes().len();
         let all = axes.filter_map(|axis| Stripes::new(self.layout.clone(), axis)).map(|stripes| {
             let size = self.survey((&stripes, 1), sample, false);
-            let block_stripes = size.block_stripes();
+            let is_large = size.of_side(self.slabs_per_sample(sample)) >= 8 * JOINED_SIDE_BYTES;
+            let block_stripes = size.block_stripes(is_large || self.metric == Metric::Category);
             // The samples of a pawn and of like men have fewer legal positions than those of others.
             let bits = size.bits_with_blocks(block_stripes) << POSITION_FRACTION_BITS;
             (bits / size.positions.max(1), stripes, block_stripes)
@@ -107,42 +118,51 @@ impl<'a> Trainer<'a> {
     /// Trains a model for blocks of so many of these stripes: of those that the sample is large enough for, the one
     /// with which all slabs take least.
     fn train_model(&self, (stripes, block_stripes): (&Stripes, usize), sample: &[Sample], is_moved: bool) -> Trained {
-        let least_entries = [0, SMALL, LARGE];
         let entries = BlockSample::entries(stripes, sample);
-        let sizes = MODEL_SIZES.iter().zip(least_entries).filter(|&(_, least)| entries >= least);
+        let sizes = MODEL_SIZES.iter().zip(LEAST_ENTRIES).filter(|&(_, least)| entries >= least);
         let sampled = BlockSample::new(stripes, self.side, sample, block_stripes, MOST_ENTRIES);
         let found = sampled.symbols(self.values, is_moved);
-        let all = sizes.map(|(&size, _)| Trained::of(size, &found, is_moved, sampled.step as u64));
+        let slabs = self.slabs_per_sample(sample);
+        let run_bits = (MODEL_WEIGHT * RUN_BITS * slabs.1 / (slabs.0 * found.step)).max(LEAST_SAVED);
+        let all = sizes.map(|(&size, _)| Trained::of(size, &found, is_moved, run_bits));
         let bits = |trained: &Trained| {
             let mut model = Vec::new();
             trained.model.write(&mut model);
-            let of_slabs = trained.size.bits * trained.step * self.layout.slabs() as u64 / sample.len().max(1) as u64;
-            of_slabs + 8 * model.len() as u64
+            trained.size.of_side(slabs) + MODEL_WEIGHT * 8 * model.len() as u64
         };
         all.min_by_key(bits).expect("the smallest model is always trained")
+    }
+
+    /// The number of slabs, and of those in the sample.
+    fn slabs_per_sample(&self, sample: &[Sample]) -> (u64, u64) {
+        (self.layout.slabs() as u64, sample.len().max(1) as u64)
     }
 }
 
 impl Trained {
-    /// Trains a model with at most so many buckets, and clusters of each table.
-    fn of((buckets, clusters): (usize, [usize; 3]), found: &SampledSymbols, is_moved: bool, step: u64) -> Trained {
+    /// Trains a model with at most so many buckets, and clusters of each table. A run of contexts costs so many bits.
+    fn of((buckets, most): (usize, [usize; 3]), found: &SampledSymbols, is_moved: bool, run_bits: u64) -> Trained {
         let statistics = found.statistics(buckets);
         let costs = Costs::new();
         let (code_frequencies, escape_cost) = statistics.escapes(&costs);
-        let (tables, clusters, cost) = cluster(&statistics, clusters, &costs);
+        let (tables, clusters, cost) = cluster(&statistics, most, run_bits << COST_FRACTION_BITS, &costs);
         Trained {
             model: Model::new((found.mode, is_moved), &statistics.bounds, tables, clusters, &code_frequencies),
             size: SampleSize::of(found, cost + escape_cost),
-            step,
         }
     }
 }
 
 /// The tables with at most so many clusters each, the distributions of the last one's, and the cost of all symbols.
 /// The clusters of each table with its contexts are those that the next one joins.
-fn cluster(statistics: &SampleStatistics<'_>, most: [usize; 3], costs: &Costs) -> (Tables, Vec<Cluster>, u64) {
+fn cluster(
+    statistics: &SampleStatistics<'_>,
+    most: [usize; 3],
+    run_cost: u64,
+    costs: &Costs,
+) -> (Tables, Vec<Cluster>, u64) {
     let mut tables = Tables::default();
-    let mut found = Clustering::of(&statistics.first_counts(), most[0], costs);
+    let mut found = Clustering::of(&statistics.first_counts(), most[0], run_cost, costs);
     let entries = &statistics.symbols.entries;
     let mut of_entries: Vec<u8> =
         entries.iter().map(|entry| found.cluster_of[statistics.first_context(entry)]).collect();
@@ -153,7 +173,7 @@ fn cluster(statistics: &SampleStatistics<'_>, most: [usize; 3], costs: &Costs) -
         let symbols = of_entries.iter().zip(entries);
         let symbols = symbols.map(|(&of, entry)| (context(of, &entry.contexts), entry.symbol));
         let clusters = found.clusters.len();
-        found = Clustering::of(&count(clusters * contexts, symbols), most[table], costs);
+        found = Clustering::of(&count(clusters * contexts, symbols), most[table], run_cost, costs);
         for (of, entry) in of_entries.iter_mut().zip(entries) {
             *of = found.cluster_of[context(*of, &entry.contexts)];
         }
@@ -166,19 +186,25 @@ fn cluster(statistics: &SampleStatistics<'_>, most: [usize; 3], costs: &Costs) -
 impl SampleSize {
     /// The size of a sample with these statistics whose symbols have this cost.
     fn of(found: &SampledSymbols, cost: u64) -> SampleSize {
-        SampleSize { bits: cost >> COST_FRACTION_BITS, stripes: found.stripes, positions: found.positions() }
+        let (bits, positions) = (cost >> COST_FRACTION_BITS, found.positions());
+        SampleSize { bits, stripes: found.stripes, positions, step: found.step }
+    }
+
+    /// The bits of a side of so many slabs, of which so many have the sample.
+    fn of_side(self, (slabs, sampled): (u64, u64)) -> u64 {
+        self.bits * self.step * slabs / sampled
     }
 
     /// The number of stripes in a block: those that have the usual number of positions. There are more if there is
-    /// little in them, because the index would otherwise be most of the file.
-    fn block_stripes(self) -> usize {
-        let SampleSize { bits, stripes, positions } = self;
+    /// almost nothing in them, because the index would otherwise be most of the file, and if small blocks may be joined.
+    fn block_stripes(self, may_join: bool) -> usize {
+        let SampleSize { bits, stripes, positions, .. } = self;
         let most = MAX_BLOCK_STRIPES as u64;
         if bits * most < stripes * 8 {
             return MAX_BLOCK_STRIPES;
         }
         let usual = ((BLOCK_POSITIONS * stripes + positions / 2) / positions.max(1)).max(1);
-        let is_joined = bits * usual < stripes * 8 * JOINED_BYTES;
+        let is_joined = may_join && bits * usual < stripes * 8 * JOINED_BYTES;
         (if is_joined { 2 * usual } else { usual }).min(most) as usize
     }
 
@@ -214,7 +240,7 @@ mod tests {
         assert!(layout.axes()[0].piece.role == Role::Pawn && layout.axes()[1].piece.role == Role::Rook);
         // Of so many slabs the survey looks at every stripe of a rook, but at every third of a pawn.
         let samples: Vec<Sample> = (0..170).map(sample).collect();
-        let SideCodec { codec, .. } = Trainer::new(&layout, Color::White, 2).train(&samples, None);
+        let SideCodec { codec, .. } = Trainer::new(&layout, Metric::Dtm, Color::White, 2).train(&samples, None);
         assert_eq!(codec.stripes.fast_piece().role, Role::Rook);
     }
 }
