@@ -84,5 +84,5 @@ pub use policy::{ParsePolicyError, Policy, ReplyShare};
 pub use prober::Prober;
 pub use ranked_move::{CountMode, RankedMove, best_by_dtm, rank};
 pub use sacrifice::{Sacrifice, SacrificeKind};
-pub use source::{SlabSource, ValueSource};
+pub use source::ValueSource;
 pub use verdict::{CountRule, Counting, Verdict, is_under_pieces_honour};

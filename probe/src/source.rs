@@ -60,6 +60,11 @@ pub trait ValueSource {
 
     /// Advises the source that the distances of these positions will be asked for, after one of them was slow.
     fn prefetch(&self, _positions: &[Position]) {}
+
+    /// The tables whose headers and slabs can be read; without any, each position is asked for by itself.
+    fn tablebase(&self) -> Option<&Tablebase> {
+        None
+    }
 }
 
 impl ValueSource for Tablebase {
@@ -81,6 +86,10 @@ impl ValueSource for Tablebase {
 
     fn prefetch(&self, positions: &[Position]) {
         Tablebase::prefetch(self, positions);
+    }
+
+    fn tablebase(&self) -> Option<&Tablebase> {
+        Some(self)
     }
 }
 
@@ -115,9 +124,7 @@ macro_rules! forward {
             fn prefetch(&self, positions: &[Position]) {
                 (**self).prefetch(positions);
             }
-        }
 
-        impl<S: SlabSource + ?Sized> SlabSource for $pointer {
             fn tablebase(&self) -> Option<&Tablebase> {
                 (**self).tablebase()
             }
@@ -128,15 +135,3 @@ macro_rules! forward {
 forward!(&S);
 forward!(Arc<S>);
 forward!(Box<S>);
-
-/// A source of values that may have whole slabs of them.
-pub trait SlabSource: ValueSource {
-    /// The tables whose slabs can be read; without any, each position is asked for by itself.
-    fn tablebase(&self) -> Option<&Tablebase>;
-}
-
-impl SlabSource for Tablebase {
-    fn tablebase(&self) -> Option<&Tablebase> {
-        Some(self)
-    }
-}

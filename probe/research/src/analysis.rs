@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use makruk_probe::{Category, Distances, ProbeError, Prober, RankedMove, Sacrifice, SlabSource};
+use makruk_probe::{Category, Distances, ProbeError, Prober, RankedMove, Sacrifice, ValueSource};
 use makruk_tables::rules::{Color, Fen, Move, Position, Role};
 
 use crate::kind::PositionKind;
@@ -23,7 +23,7 @@ pub struct SaveAnalysis<'a, S> {
     short_by: OnceCell<Option<u32>>,
 }
 
-impl<'a, S: SlabSource> SaveAnalysis<'a, S> {
+impl<'a, S: ValueSource> SaveAnalysis<'a, S> {
     /// The analysis of a save.
     pub fn new(prober: &'a Prober<S>, save: &'a LocatedPosition) -> SaveAnalysis<'a, S> {
         SaveAnalysis {

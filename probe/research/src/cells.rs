@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use makruk_probe::{ProbeError, Prober, SlabSource};
+use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_tables::index::{Layout, Stripes};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Category, Color, Fen};
@@ -30,7 +30,7 @@ enum CellSource {
 }
 
 impl CellSource {
-    fn of<S: SlabSource>(prober: &Prober<S>, material: Material, side: Color) -> Result<CellSource, ProbeError> {
+    fn of<S: ValueSource>(prober: &Prober<S>, material: Material, side: Color) -> Result<CellSource, ProbeError> {
         let Some(tablebase) = prober.source().tablebase() else { return Ok(CellSource::Probes) };
         Ok(CellSource::Slabs(tablebase.scores_side(material, side)?))
     }
@@ -42,7 +42,7 @@ impl Cells {
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn open<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<Cells, ProbeError> {
+    pub fn open<S: ValueSource>(prober: &Prober<S>, material: Material) -> Result<Cells, ProbeError> {
         let layout = Layout::new(material);
         let Some(stripes) = Stripes::of_last_axis(layout.clone()) else {
             let id = TableId { material, metric: Metric::Category };
@@ -69,7 +69,7 @@ impl Cells {
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn slab<S: SlabSource>(
+    pub fn slab<S: ValueSource>(
         &self,
         prober: &Prober<S>,
         side: Color,
@@ -81,7 +81,7 @@ impl Cells {
 
     /// The categories of the moves that lead into a slab, to the side that makes them; `side` is then to move. A count
     /// begins now, or has begun with the move.
-    pub(super) fn after<S: SlabSource>(
+    pub(super) fn after<S: ValueSource>(
         &self,
         prober: &Prober<S>,
         side: Color,
@@ -95,7 +95,7 @@ impl Cells {
     }
 
     /// The categories that follow from the scores of a slab's positions, as `seen` turns them.
-    fn categories<S: SlabSource>(
+    fn categories<S: ValueSource>(
         &self,
         prober: &Prober<S>,
         side: Color,

@@ -97,7 +97,6 @@ pub use game_positions::{GamePositions, GamePositionsError};
 pub use kind::PositionKind;
 pub use listing::{ListKind, ListedPosition, Remark, list};
 pub use longest_positions::{known_longest_positions, longest_positions};
-pub use makruk_probe::SlabSource;
 pub use material_list::{MaterialEntry, MaterialList, material_totals};
 pub use named::UnknownNameError;
 pub use order::{Cursor, CursorOutsideError, Order, ParseCursorError, Part, Stretch};

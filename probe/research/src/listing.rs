@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use makruk_probe::{Category, ProbeError, Prober, SlabSource};
+use makruk_probe::{Category, ProbeError, Prober, ValueSource};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, ToMove};
@@ -143,7 +143,7 @@ struct Lister<'a, S> {
 /// # Errors
 ///
 /// If a table is missing or damaged, and the errors of `sink`.
-pub fn list<S: SlabSource + Sync, E: From<ResearchError>>(
+pub fn list<S: ValueSource + Sync, E: From<ResearchError>>(
     prober: &Prober<S>,
     material: Material,
     kind: ListKind,
@@ -202,7 +202,7 @@ fn keep_extremes(entries: &mut Vec<Entry>) {
     entries.retain(|entry| entry.moves() == most[entry.attacker]);
 }
 
-impl<'a, S: SlabSource> Lister<'a, S> {
+impl<'a, S: ValueSource> Lister<'a, S> {
     fn new(prober: &'a Prober<S>, material: Material, kind: ListKind) -> Result<Lister<'a, S>, ProbeError> {
         let tables = match kind {
             ListKind::Zugzwangs | ListKind::WastefulCaptures => {

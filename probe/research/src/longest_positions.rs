@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use makruk_probe::{ProbeError, Prober, SlabSource};
+use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_tables::format::Storage;
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color, Fen, Position};
@@ -42,7 +42,7 @@ pub fn known_longest_positions(id: TableId, checksum: u32) -> Option<ByColor<Vec
 /// # Errors
 ///
 /// If a table is missing or damaged.
-pub fn longest_positions<S: SlabSource>(
+pub fn longest_positions<S: ValueSource>(
     prober: &Prober<S>,
     id: TableId,
     mut goes_on: impl FnMut(usize, usize) -> bool,

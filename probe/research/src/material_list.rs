@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use makruk_probe::{ProbeError, Prober, SlabSource, TableId};
+use makruk_probe::{ProbeError, Prober, TableId, ValueSource};
 use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::Material;
 use makruk_tables::value::Value;
@@ -41,7 +41,7 @@ impl MaterialList {
     pub const MOST_MEN: usize = 7;
 
     /// The materials of a number of men, or those that are common or present. `None` if `goes_on` returned false.
-    pub fn read<S: SlabSource>(
+    pub fn read<S: ValueSource>(
         prober: &Prober<S>,
         men: Option<usize>,
         present: &HashSet<Material>,
@@ -68,7 +68,7 @@ impl MaterialList {
 /// # Errors
 ///
 /// If a table is missing or damaged.
-pub fn material_totals<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<MaterialTotals, ProbeError> {
+pub fn material_totals<S: ValueSource>(prober: &Prober<S>, material: Material) -> Result<MaterialTotals, ProbeError> {
     let tables = tablebase(prober, material)?;
     let open = |&metric| tables.table::<Value>(TableId { material, metric });
     let open = material.distance_metrics().iter().map(open).collect::<Result<Vec<_>, _>>()?;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use makruk_probe::{Category, ProbeError, Prober, SlabSource};
+use makruk_probe::{Category, ProbeError, Prober, ValueSource};
 use makruk_tables::format::Storage;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -83,7 +83,7 @@ fn step(most: u64, steps: u64) -> u64 {
 /// # Errors
 ///
 /// If a table is missing or damaged, or the attacker wins nothing.
-pub fn plot_distances<S: SlabSource>(
+pub fn plot_distances<S: ValueSource>(
     prober: &Prober<S>,
     material: Material,
     attacker: Color,
@@ -169,7 +169,7 @@ type SquareWins = [u64; 3];
 /// # Errors
 ///
 /// If a table is missing or damaged, if it omits the attacker to move, or if the attacker wins nothing.
-pub fn plot_squares<S: SlabSource + Sync>(
+pub fn plot_squares<S: ValueSource + Sync>(
     prober: &Prober<S>,
     material: Material,
     attacker: Color,
@@ -208,7 +208,7 @@ fn title(material: Material, attacker: Color) -> String {
     format!("{material}: wins of {}, to move", if attacker == Color::White { "White" } else { "Black" })
 }
 
-fn wins_by_square<S: SlabSource + Sync>(
+fn wins_by_square<S: ValueSource + Sync>(
     prober: &Prober<S>,
     material: Material,
     attacker: Color,

@@ -1,6 +1,6 @@
 //! The record of a position that a search found, of any kind.
 
-use makruk_probe::{Category, ProbeError, SlabSource};
+use makruk_probe::{Category, ProbeError, ValueSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Position;
 use makruk_tables::value::MovesLeft;
@@ -70,7 +70,7 @@ impl PositionRecord {
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn full<S: SlabSource>(found: &SaveAnalysis<'_, S>) -> Result<PositionRecord, ProbeError> {
+    pub fn full<S: ValueSource>(found: &SaveAnalysis<'_, S>) -> Result<PositionRecord, ProbeError> {
         let details = match found.kind() {
             PositionKind::Saves => SaveRecord::full(found)?.details.map(PositionDetails::Save),
             PositionKind::Wins => Some(PositionDetails::Win(WinDetails::of(found)?)),
@@ -80,7 +80,7 @@ impl PositionRecord {
     }
 }
 
-impl<S: SlabSource> SaveAnalysis<'_, S> {
+impl<S: ValueSource> SaveAnalysis<'_, S> {
     /// The zugzwangs of the position's placement, and the category if the other side were to move, to that side; `None`
     /// if the placement is illegal then.
     ///
@@ -110,7 +110,7 @@ impl ZugzwangDetails {
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn of<S: SlabSource>(found: &SaveAnalysis<'_, S>) -> Result<ZugzwangDetails, ProbeError> {
+    pub fn of<S: ValueSource>(found: &SaveAnalysis<'_, S>) -> Result<ZugzwangDetails, ProbeError> {
         let (distances, (zugzwang, opposite)) = (found.distances()?, found.zugzwang()?);
         Ok(ZugzwangDetails {
             dtm: distances.dtm.signed_plies(),

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::{Category, ProbeError, Prober, SlabSource, Verdict};
+use makruk_probe::{Category, ProbeError, Prober, ValueSource, Verdict};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Board, ByColor, Color, Fen, Piece, Position, Role, Square};
 use rayon::prelude::*;
@@ -133,7 +133,7 @@ impl PositionExport {
     /// # Errors
     ///
     /// If a table is missing or damaged, if the threads cannot be started, and the errors of `sink`.
-    pub fn run<S: SlabSource + Sync, E: From<ResearchError>>(
+    pub fn run<S: ValueSource + Sync, E: From<ResearchError>>(
         &self,
         prober: &Prober<S>,
         mut sink: impl FnMut(&str) -> Result<(), E>,
@@ -158,7 +158,7 @@ impl PositionExport {
     }
 
     /// The texts of one chunk.
-    fn chunk<S: SlabSource>(&self, prober: &Prober<S>, chunk: u64) -> Result<String, ProbeError> {
+    fn chunk<S: ValueSource>(&self, prober: &Prober<S>, chunk: u64) -> Result<String, ProbeError> {
         let mut rng = Rng::with_seed(self.seed.wrapping_add(chunk.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
         let mut text = String::new();
         for _ in chunk * CHUNK..self.number.min((chunk + 1) * CHUNK) {

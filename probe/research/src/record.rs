@@ -1,6 +1,6 @@
 //! The record of a save, from which every output format is made.
 
-use makruk_probe::{ProbeError, RankedMove, Sacrifice, SacrificeKind, SlabSource};
+use makruk_probe::{ProbeError, RankedMove, Sacrifice, SacrificeKind, ValueSource};
 use serde::Serialize;
 
 use crate::analysis::SaveAnalysis;
@@ -92,7 +92,7 @@ impl<D> FoundRecord<D> {
     }
 
     /// The record without details; no table is read.
-    pub fn brief<S: SlabSource>(found: &SaveAnalysis<'_, S>) -> FoundRecord<D> {
+    pub fn brief<S: ValueSource>(found: &SaveAnalysis<'_, S>) -> FoundRecord<D> {
         let found = found.save();
         FoundRecord {
             material: found.cursor.material.to_string(),
@@ -110,7 +110,7 @@ impl SaveRecord {
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn full<S: SlabSource>(save: &SaveAnalysis<'_, S>) -> Result<SaveRecord, ProbeError> {
+    pub fn full<S: ValueSource>(save: &SaveAnalysis<'_, S>) -> Result<SaveRecord, ProbeError> {
         let (position, distances) = (save.position(), save.distances()?);
         let sacrifices = save.sacrifices()?;
         let saving_move = |ranked: RankedMove| {
@@ -137,7 +137,7 @@ impl SaveRecord {
 }
 
 impl SacrificeRecord {
-    fn new<S: SlabSource>(save: &SaveAnalysis<'_, S>, sacrifice: &Sacrifice) -> SacrificeRecord {
+    fn new<S: ValueSource>(save: &SaveAnalysis<'_, S>, sacrifice: &Sacrifice) -> SacrificeRecord {
         let (role, last) = save.sacrificed(sacrifice);
         SacrificeRecord {
             capture: sacrifice.capture.to_san(&save.position().play(sacrifice.mv)),

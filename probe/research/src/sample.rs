@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use makruk_probe::{ProbeError, Prober, SlabSource};
+use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 use serde::Serialize;
@@ -45,7 +45,7 @@ impl SaveSample {
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn of<S: SlabSource>(
+    pub fn of<S: ValueSource>(
         prober: &Prober<S>,
         material: Material,
         sides: &[Color],
@@ -82,7 +82,7 @@ impl SaveSample {
         Ok(sample)
     }
 
-    fn add<S: SlabSource>(&mut self, save: &SaveAnalysis<'_, S>) -> Result<(), ProbeError> {
+    fn add<S: ValueSource>(&mut self, save: &SaveAnalysis<'_, S>) -> Result<(), ProbeError> {
         let (sacrifices, short_by) = (save.sacrifices()?, save.short_by()?);
         self.saves += 1;
         self.unique += u64::from(save.saving_moves()?.len() == 1);

@@ -1,6 +1,6 @@
 //! The number of a material's saves.
 
-use makruk_probe::{ProbeError, Prober, SlabSource};
+use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 use makruk_tables::tablebase::TableId;
@@ -49,7 +49,7 @@ impl SaveTotals {
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn read<S: SlabSource>(
+    pub fn read<S: ValueSource>(
         prober: &Prober<S>,
         material: Material,
         most: u64,

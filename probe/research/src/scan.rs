@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 
-use makruk_probe::{ProbeError, Prober, SlabSource};
+use makruk_probe::{ProbeError, Prober, ValueSource};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
@@ -40,7 +40,7 @@ pub struct Scanner<'a, S> {
     end: ScanEnd,
 }
 
-impl<'a, S: SlabSource + Sync> Scanner<'a, S> {
+impl<'a, S: ValueSource + Sync> Scanner<'a, S> {
     /// A scan of these places; on all cores if `threads` is `None`.
     ///
     /// # Errors

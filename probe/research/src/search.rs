@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use makruk_probe::{ProbeError, Prober, SlabSource};
+use makruk_probe::{ProbeError, Prober, ValueSource};
 
 use crate::analysis::SaveAnalysis;
 use crate::order::{Cursor, Order};
@@ -39,7 +39,7 @@ impl SaveSearch {
     /// # Errors
     ///
     /// If a table is missing or damaged, and the errors of `render`.
-    pub fn step<S: SlabSource + Sync, T>(
+    pub fn step<S: ValueSource + Sync, T>(
         &mut self,
         prober: &Prober<S>,
         render: impl FnMut(&SaveAnalysis<'_, S>) -> Result<T, ProbeError>,
@@ -55,7 +55,7 @@ impl SaveSearch {
     }
 
     /// The next position; `None` if a slab was read instead, or everything is read.
-    fn read<S: SlabSource + Sync>(&mut self, prober: &Prober<S>) -> Result<Option<LocatedPosition>, ProbeError> {
+    fn read<S: ValueSource + Sync>(&mut self, prober: &Prober<S>) -> Result<Option<LocatedPosition>, ProbeError> {
         if let Some(slab) = &self.slab {
             while let Some(&number) = slab.numbers.get(self.tested) {
                 self.tested += 1;

@@ -1,6 +1,6 @@
 //! The saves that a filter accepts, each once or with its images.
 
-use makruk_probe::{ProbeError, Prober, SlabSource};
+use makruk_probe::{ProbeError, Prober, ValueSource};
 
 use crate::analysis::SaveAnalysis;
 use crate::filter::Filter;
@@ -39,7 +39,7 @@ impl SaveSelector {
     /// # Errors
     ///
     /// If a table that the filter needs is missing or damaged, and the errors of `render`.
-    pub fn select<S: SlabSource, T>(
+    pub fn select<S: ValueSource, T>(
         &self,
         prober: &Prober<S>,
         save: LocatedPosition,

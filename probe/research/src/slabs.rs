@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use makruk_probe::{ProbeError, Prober, SlabSource};
+use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::Color;
 use rayon::prelude::*;
@@ -48,7 +48,7 @@ impl SlabScan {
 
     /// Reads the next slabs, at most `most` of them: more than one on the threads of the rayon pool that this is called
     /// in. All are of the same material and side to move. None at the end.
-    pub(crate) fn advance<S: SlabSource + Sync>(
+    pub(crate) fn advance<S: ValueSource + Sync>(
         &mut self,
         prober: &Prober<S>,
         most: usize,
@@ -89,7 +89,7 @@ fn by_slab(layout: &Layout, stretch: &Stretch) -> impl Iterator<Item = Range<u64
 
 /// The cells of one slab, among these numbers, that hold positions of a kind; of a position with two cells only the
 /// first.
-pub(crate) fn found_in_slab<S: SlabSource>(
+pub(crate) fn found_in_slab<S: ValueSource>(
     kind: PositionKind,
     prober: &Prober<S>,
     cells: &Cells,

@@ -16,7 +16,7 @@ mod row;
 mod survey;
 mod totals;
 
-use makruk_probe::{ProbeError, Prober, SlabSource};
+use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::ByColor;
 use makruk_tables::tablebase::{TableError, TableId, Tablebase};
@@ -59,7 +59,7 @@ pub struct StatsSettings {
 /// # Errors
 ///
 /// If a table is missing or damaged, or the threads cannot be started.
-pub fn stats<S: SlabSource + Sync>(
+pub fn stats<S: ValueSource + Sync>(
     prober: &Prober<S>,
     material: Material,
     settings: &StatsSettings,
@@ -74,7 +74,7 @@ pub fn stats<S: SlabSource + Sync>(
 }
 
 /// The tablebase of a prober; an error if it has another source of values.
-pub(super) fn tablebase<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<&Tablebase, ProbeError> {
+pub(super) fn tablebase<S: ValueSource>(prober: &Prober<S>, material: Material) -> Result<&Tablebase, ProbeError> {
     prober.source().tablebase().ok_or_else(|| {
         let id = TableId { material, metric: Metric::Dtm };
         TableError::Missing { id, path: id.to_string().into(), source: None }.into()

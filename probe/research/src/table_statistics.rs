@@ -1,6 +1,6 @@
 //! The statistics of a material's tables, with the fields of `makruk-gen info --json`.
 
-use makruk_probe::{ProbeError, Prober, SlabSource, TableId};
+use makruk_probe::{ProbeError, Prober, TableId, ValueSource};
 use makruk_tables::format::{FileTable, ValueList};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, ToMove};
@@ -78,7 +78,7 @@ impl TableStatistics {
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn read<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<TableStatistics, ProbeError> {
+    pub fn read<S: ValueSource>(prober: &Prober<S>, material: Material) -> Result<TableStatistics, ProbeError> {
         let read = |metric| -> Result<Option<TableSummary>, ProbeError> {
             if !material.distance_metrics().contains(&metric) {
                 return Ok(None);

@@ -1,7 +1,7 @@
 //! The details of a win under the count: the moves to spare, and the captures that throw it away.
 
 use makruk_probe::judge::{self, moves_in, plies};
-use makruk_probe::{Category, ProbeError, RankedMove, SlabSource};
+use makruk_probe::{Category, ProbeError, RankedMove, ValueSource};
 use makruk_tables::rules::Move;
 use serde::Serialize;
 
@@ -63,7 +63,7 @@ pub struct SpoilingCapture {
     pub left: Option<u32>,
 }
 
-impl<S: SlabSource> SaveAnalysis<'_, S> {
+impl<S: ValueSource> SaveAnalysis<'_, S> {
     /// The attacker's moves that a win needs, and those that the count leaves; each `None` if there is none: neither
     /// side wins, or no count runs.
     ///
@@ -133,7 +133,7 @@ impl WinDetails {
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn of<S: SlabSource>(win: &SaveAnalysis<'_, S>) -> Result<WinDetails, ProbeError> {
+    pub fn of<S: ValueSource>(win: &SaveAnalysis<'_, S>) -> Result<WinDetails, ProbeError> {
         let distances = win.distances()?;
         let (needed, left) = win.needed_and_left()?;
         let spoiling = |ranked: RankedMove| {

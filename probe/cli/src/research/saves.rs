@@ -6,10 +6,9 @@ use std::sync::atomic::{self, AtomicU64};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_research::{
-    Cursor, Filter, LocatedPosition, Order, Part, SaveAnalysis, SaveRecord, SaveSelector, ScanEnd, Scanner, SlabSource,
-    epd,
+    Cursor, Filter, LocatedPosition, Order, Part, SaveAnalysis, SaveRecord, SaveSelector, ScanEnd, Scanner, epd,
 };
 use makruk_tables::rules::Color;
 
@@ -176,7 +175,7 @@ impl SavesCommand {
     }
 
     /// A save in the format of the list, its last line ended; nothing if the saves are only counted.
-    fn render<S: SlabSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<String, ProbeError> {
+    fn render<S: ValueSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<String, ProbeError> {
         if self.count {
             return Ok(String::new());
         }

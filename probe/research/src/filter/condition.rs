@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use makruk_probe::judge::plies;
-use makruk_probe::{ProbeError, Sacrifice, SacrificeKind, SlabSource};
+use makruk_probe::{ProbeError, Sacrifice, SacrificeKind, ValueSource};
 use makruk_tables::rules::{Bitboard, Color, Piece, Role};
 
 use crate::analysis::SaveAnalysis;
@@ -88,7 +88,7 @@ pub(super) enum Poison {
 }
 
 impl Condition {
-    pub(super) fn holds<S: SlabSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<bool, ProbeError> {
+    pub(super) fn holds<S: ValueSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<bool, ProbeError> {
         let position = save.position();
         let board = position.board();
         Ok(match self {
@@ -159,7 +159,7 @@ impl Condition {
 }
 
 impl Quantity {
-    fn is_within<S: SlabSource>(
+    fn is_within<S: ValueSource>(
         self,
         save: &SaveAnalysis<'_, S>,
         bounds: &RangeInclusive<u32>,

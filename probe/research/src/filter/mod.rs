@@ -16,10 +16,10 @@ mod parse;
 use std::fmt;
 use std::str::FromStr;
 
-use makruk_probe::ProbeError;
+use makruk_probe::{ProbeError, ValueSource};
 use thiserror::Error;
 
-use super::{PositionKind, SaveAnalysis, SlabSource};
+use super::{PositionKind, SaveAnalysis};
 use condition::Condition;
 
 /// A filter: see [the language](self).
@@ -69,7 +69,7 @@ impl Filter {
     /// # Errors
     ///
     /// If a table that the filter needs is missing or damaged.
-    pub fn accepts<S: SlabSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<bool, ProbeError> {
+    pub fn accepts<S: ValueSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<bool, ProbeError> {
         self.expression.holds(save)
     }
 
@@ -108,7 +108,7 @@ impl FromStr for Filter {
 }
 
 impl Expression {
-    fn holds<S: SlabSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<bool, ProbeError> {
+    fn holds<S: ValueSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<bool, ProbeError> {
         match self {
             Expression::All(parts) => {
                 for part in parts {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use fastrand::Rng;
-use makruk_probe::{Category, ProbeError, Prober, SlabSource};
+use makruk_probe::{Category, ProbeError, Prober, ValueSource};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen};
@@ -38,7 +38,7 @@ pub struct PuzzleSettings {
 /// # Errors
 ///
 /// If a table is missing or damaged, or the threads cannot be started.
-pub fn puzzles<S: SlabSource + Sync>(
+pub fn puzzles<S: ValueSource + Sync>(
     prober: &Prober<S>,
     material: Material,
     settings: &PuzzleSettings,

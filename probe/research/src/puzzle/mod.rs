@@ -15,7 +15,7 @@ mod key;
 mod solve;
 mod theme;
 
-use makruk_probe::{LineMove, ProbeError, Prober};
+use makruk_probe::{LineMove, ProbeError, Prober, ValueSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Count, Fen};
 
@@ -24,7 +24,6 @@ pub use format::PuzzleFormat;
 pub use key::PuzzleKey;
 pub use theme::PuzzleTheme;
 
-use super::SlabSource;
 use solve::Solved;
 
 /// A puzzle.
@@ -60,7 +59,7 @@ impl Puzzle {
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn of<S: SlabSource>(prober: &Prober<S>, fen: &Fen) -> Result<Option<Puzzle>, ProbeError> {
+    pub fn of<S: ValueSource>(prober: &Prober<S>, fen: &Fen) -> Result<Option<Puzzle>, ProbeError> {
         let Some(key) = PuzzleKey::of(&fen.position) else { return Ok(None) };
         let root = with_count(prober, fen);
         let Some(Solved { theme, solution, legal, tries }) = solve::solve(prober, &root)? else { return Ok(None) };
@@ -97,7 +96,7 @@ impl Difficulty {
 
 /// The position with a count, as a program of others reads it. Board's honour that begins has one ply on the clock, the
 /// opponent's last move, so that no program takes it for a count that is missing.
-fn with_count<S: SlabSource>(prober: &Prober<S>, fen: &Fen) -> Fen {
+fn with_count<S: ValueSource>(prober: &Prober<S>, fen: &Fen) -> Fen {
     let root = prober.resolved(fen);
     match root.count {
         Some(count) if count.ply() == 0 => Fen { count: Count::new(count.limit(), 1).ok(), ..root },

@@ -1,6 +1,6 @@
 //! The solution of a puzzle.
 
-use makruk_probe::{Category, LineMove, ProbeError, Prober, RankedMove, SacrificeKind, SlabSource};
+use makruk_probe::{Category, LineMove, ProbeError, Prober, RankedMove, SacrificeKind, ValueSource};
 use makruk_tables::rules::{Fen, Move, Position};
 
 use super::PuzzleTheme;
@@ -19,7 +19,7 @@ pub(super) struct Solved {
 }
 
 /// The solution of a position whose count is resolved, if it is a puzzle.
-pub(super) fn solve<S: SlabSource>(prober: &Prober<S>, root: &Fen) -> Result<Option<Solved>, ProbeError> {
+pub(super) fn solve<S: ValueSource>(prober: &Prober<S>, root: &Fen) -> Result<Option<Solved>, ProbeError> {
     let moves = prober.moves(root)?;
     let Some(&first) = moves.first() else { return Ok(None) };
     let keeps = match first.category {
@@ -65,7 +65,7 @@ fn theme_of_win(moves: &[RankedMove]) -> PuzzleTheme {
     }
 }
 
-fn theme_of_save<S: SlabSource>(prober: &Prober<S>, root: &Fen, first: RankedMove) -> Result<PuzzleTheme, ProbeError> {
+fn theme_of_save<S: ValueSource>(prober: &Prober<S>, root: &Fen, first: RankedMove) -> Result<PuzzleTheme, ProbeError> {
     let given = prober.sacrifice(root, first.mv)?;
     Ok(match given.map(|given| given.kind) {
         Some(SacrificeKind::Offer) => PuzzleTheme::Give,
@@ -74,7 +74,7 @@ fn theme_of_save<S: SlabSource>(prober: &Prober<S>, root: &Fen, first: RankedMov
 }
 
 /// The solution: it ends with the solver's last move that has no equal.
-fn line<S: SlabSource>(
+fn line<S: ValueSource>(
     prober: &Prober<S>,
     root: &Fen,
     theme: PuzzleTheme,
@@ -112,7 +112,7 @@ fn line<S: SlabSource>(
 }
 
 /// Appends a move to a solution; returns the position after it.
-fn push<S: SlabSource>(prober: &Prober<S>, solution: &mut Vec<LineMove>, now: &Fen, mv: RankedMove) -> Fen {
+fn push<S: ValueSource>(prober: &Prober<S>, solution: &mut Vec<LineMove>, now: &Fen, mv: RankedMove) -> Fen {
     let made = LineMove::new(prober.rules(), now, mv);
     let after = made.after.clone();
     solution.push(made);
@@ -128,7 +128,7 @@ fn is_repeated(root: &Fen, solution: &[LineMove]) -> bool {
 
 /// The attacker's move, of those that keep the result, after which the fewest moves draw; of several the one ranked
 /// first.
-fn hardest<S: SlabSource>(
+fn hardest<S: ValueSource>(
     prober: &Prober<S>,
     now: &Fen,
     replies: &[RankedMove],

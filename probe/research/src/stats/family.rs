@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use makruk_probe::{Category, ProbeError, Prober, SacrificeKind, SlabSource};
+use makruk_probe::{Category, ProbeError, Prober, SacrificeKind, ValueSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, Fen, Move, Position, Square, ToMove};
 use makruk_tables::tablebase::{SharedSlab, TableId};
@@ -31,7 +31,7 @@ type SlabKey = (Material, Color, usize);
 #[derive(Default)]
 pub(crate) struct SlabsAtHand(Vec<(SlabKey, SharedSlab<Option<Category>>)>);
 
-impl<'a, S: SlabSource> FamilyCells<'a, S> {
+impl<'a, S: ValueSource> FamilyCells<'a, S> {
     pub(crate) fn open(prober: &'a Prober<S>, material: Material) -> Result<FamilyCells<'a, S>, ProbeError> {
         let tablebase = super::tablebase(prober, material)?;
         let mut members = HashMap::new();

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use makruk_probe::{ProbeError, Prober, SlabSource};
+use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_tables::format::Storage;
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color, Fen, ToMove};
@@ -42,7 +42,7 @@ type Key = (u16, Reverse<Color>, Reverse<u64>);
 /// By attacker, the keys of the longest wins so far.
 type Keys = ByColor<[Option<Key>; KINDS]>;
 
-pub(super) fn find<S: SlabSource + Sync>(
+pub(super) fn find<S: ValueSource + Sync>(
     prober: &Prober<S>,
     totals: &Totals,
 ) -> Result<ByColor<LongestWins>, ProbeError> {

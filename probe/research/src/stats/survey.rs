@@ -2,7 +2,7 @@
 
 use std::ops::Add;
 
-use makruk_probe::{Category, ProbeError, Prober, SlabSource};
+use makruk_probe::{Category, ProbeError, Prober, ValueSource};
 use makruk_tables::rules::{ByColor, Color};
 use rayon::prelude::*;
 
@@ -97,7 +97,7 @@ struct Strides {
     captures: Stride,
 }
 
-pub(super) fn survey<S: SlabSource + Sync>(
+pub(super) fn survey<S: ValueSource + Sync>(
     prober: &Prober<S>,
     totals: &Totals,
     settings: &SurveySettings,
@@ -136,7 +136,7 @@ pub(super) fn survey<S: SlabSource + Sync>(
     Ok(Some(survey))
 }
 
-fn survey_slab<S: SlabSource>(
+fn survey_slab<S: ValueSource>(
     family: &FamilyCells<'_, S>,
     prober: &Prober<S>,
     strides: &ByColor<Strides>,

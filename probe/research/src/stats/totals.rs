@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use makruk_probe::{ProbeError, Prober, SlabSource};
+use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_tables::format::ValueList;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -82,7 +82,7 @@ impl Totals {
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn read<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<Totals, ProbeError> {
+    pub fn read<S: ValueSource>(prober: &Prober<S>, material: Material) -> Result<Totals, ProbeError> {
         let tablebase = super::tablebase(prober, material)?;
         let mates = tablebase.table::<Value>(TableId { material, metric: Metric::Dtm })?.spec();
         let conversions = tablebase.table::<Value>(TableId::of(material, Metric::Dtz))?.spec();

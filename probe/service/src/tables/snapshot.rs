@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use makruk_probe::{Access, Distances, Prober, SlabSource, TableError, TableId, Tablebase, ValueSource};
+use makruk_probe::{Access, Distances, Prober, TableError, TableId, Tablebase, ValueSource};
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Bounds, Metric, Value};
@@ -45,12 +45,6 @@ impl TableSnapshot {
     }
 }
 
-impl SlabSource for TableSnapshot {
-    fn tablebase(&self) -> Option<&Tablebase> {
-        Some(&self.tables)
-    }
-}
-
 impl ValueSource for TableSnapshot {
     fn rules(&self) -> &CountingRules {
         self.tables.rules()
@@ -66,6 +60,10 @@ impl ValueSource for TableSnapshot {
 
     fn prefetch(&self, positions: &[Position]) {
         self.tables.prefetch(positions);
+    }
+
+    fn tablebase(&self) -> Option<&Tablebase> {
+        Some(&self.tables)
     }
 
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {
