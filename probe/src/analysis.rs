@@ -17,8 +17,9 @@ use crate::verdict::Verdict;
 
 /// A position with its verdict, moves and lines.
 ///
-/// The analysis reads the position's own value when it begins. It reads the moves, the line and the rest when they are
-/// first asked for, and keeps them, so nothing is read twice. It keeps no failures: the next call tries again.
+/// The analysis reads the position's own value when it begins, and with it the moves if the value follows from them. It
+/// reads the moves, the line and the rest when they are first asked for, and keeps them, so nothing is read twice. It
+/// keeps no failures: the next call tries again.
 ///
 /// ```no_run
 /// # use makruk_probe::{Prober, Tablebase};
@@ -48,12 +49,13 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// As [`Prober::value`].
     pub fn analysis(&self, fen: &Fen) -> Result<Analysis<'_, S>, ProbeError> {
+        let (verdict, moves) = self.probe_by_moves(fen)?;
         Ok(Analysis {
             prober: self,
             fen: fen.clone(),
             root: self.resolved(fen),
-            verdict: self.probe(fen)?,
-            moves: OnceCell::new(),
+            verdict,
+            moves: moves.map(OnceCell::from).unwrap_or_default(),
             short_by: OnceCell::new(),
             sacrifices: OnceCell::new(),
             line: OnceCell::new(),

@@ -1,6 +1,6 @@
 //! A question under way.
 
-use makruk_probe::{Policy, ProbeError, Prober, RankedMove, ValueSource};
+use makruk_probe::{Policy, ProbeError, Prober, ValueSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Category, Color, Game, Games, PgnError, Reading};
 use serde::Serialize;
@@ -371,10 +371,13 @@ fn begun_games<S: ValueSource>(
 
 /// The verdict on a position that is read; with `moves`, the moves too.
 fn probed<S: ValueSource>(prober: &Prober<S>, reading: &Reading, moves: bool) -> Result<ProbedAnswer, ProbeError> {
-    let position = PositionAnswer::read(reading, &prober.probe(&reading.fen)?);
-    let ranked = if moves { Some(prober.moves(&reading.fen)?) } else { None };
-    let answer = |mv: &RankedMove| MoveAnswer::new(&reading.fen.position, mv);
-    Ok(ProbedAnswer { position, moves: ranked.map(|ranked| ranked.iter().map(answer).collect()) })
+    let fen = &reading.fen;
+    if !moves {
+        return Ok(ProbedAnswer { position: PositionAnswer::read(reading, &prober.probe(fen)?), moves: None });
+    }
+    let analysis = prober.analysis(fen)?;
+    let answers = analysis.moves()?.iter().map(|mv| MoveAnswer::new(&fen.position, mv)).collect();
+    Ok(ProbedAnswer { position: PositionAnswer::read(reading, analysis.verdict()), moves: Some(answers) })
 }
 
 fn batch_item<S: ValueSource>(prober: &Prober<S>, text: &str, moves: bool, door: Door) -> BatchItem {

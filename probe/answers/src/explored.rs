@@ -1,6 +1,6 @@
 //! Everything that a page shows about a position.
 
-use makruk_probe::{Category, Mistake, ProbeError, Prober, RankedMove, Sacrifice, ValueSource, Verdict};
+use makruk_probe::{Analysis, Mistake, ProbeError, Prober, RankedMove, ValueSource};
 use makruk_tables::rules::{Color, Count, CountingRules, Fen, Reading};
 use serde::Serialize;
 
@@ -143,27 +143,27 @@ impl ExploredAnswer {
     ) -> ExploredAnswer {
         let given = &reading.fen;
         let mut fen = given.clone();
-        let mut judged = prober.probe(&fen);
-        let winner = judged.as_ref().ok().and_then(Verdict::winner);
+        let mut analysed = prober.analysis(&fen);
+        let winner = analysed.as_ref().ok().and_then(|analysis| analysis.verdict().winner());
         let is_stopped = fen.count.is_some() && counts.is_some() && winner == counts;
         if is_stopped {
             fen.count = None;
-            judged = prober.probe(&fen);
+            analysed = prober.analysis(&fen);
         }
         let counts =
             bare_side(&fen).or_else(|| counts.filter(|_| !is_stopped)).or_else(|| winner.map(|winner| !winner));
-        let (rules, root) = (prober.rules(), prober.resolved(&fen));
+        let rules = prober.rules();
         let explored = ExploredAnswer { counts, count_stopped: is_stopped, ..ExploredAnswer::new(rules, reading) };
-        let (position, moves) = match judged {
-            Ok(verdict) => {
-                let moves = judged_moves(prober, &fen, &verdict, &root);
-                (PositionPart::Judged(Box::new(PositionAnswer::new(given, &verdict))), moves)
+        let (position, moves) = match analysed {
+            Ok(analysis) => {
+                let position = PositionAnswer::new(given, analysis.verdict());
+                (PositionPart::Judged(Box::new(position)), judged_moves(prober, &analysis))
             }
             Err(error) => (explored.position, Err(error)),
         };
         let (moves, unjudged) = match moves {
             Ok(moves) => (moves, None),
-            Err(error) => (legal_moves(rules, &fen, &root), Some(Refusal::of(error, remedy))),
+            Err(error) => (legal_moves(rules, &fen, &prober.resolved(&fen)), Some(Refusal::of(error, remedy))),
         };
         ExploredAnswer { position, moves, unjudged, ..explored }
     }
@@ -190,20 +190,16 @@ impl ExploredAnswer {
     }
 }
 
-/// The ranked moves of `root`, which is `fen` with its count resolved.
+/// The ranked moves of a position.
 fn judged_moves<S: ValueSource>(
     prober: &Prober<S>,
-    fen: &Fen,
-    verdict: &Verdict,
-    root: &Fen,
+    analysis: &Analysis<'_, S>,
 ) -> Result<Vec<ExploredMove>, ProbeError> {
-    let moves = prober.moves(fen)?;
-    let is_saved = verdict.category == Category::BlessedLoss;
-    let sacrifices: Vec<Sacrifice> = if is_saved { prober.sacrifices(fen)? } else { Vec::new() };
+    let (moves, sacrifices, root) = (analysis.moves()?, analysis.sacrifices()?, analysis.root());
     let judged = |mv: &RankedMove| {
         let sacrifice = sacrifices.iter().find(|sacrifice| sacrifice.mv == mv.mv);
         ExploredMove::Judged(Box::new(JudgedInPosition {
-            mv: LineMoveAnswer::made(prober, fen, root, *mv),
+            mv: LineMoveAnswer::made(prober, analysis.fen(), root, *mv),
             mistake: MistakeAnswer::new(moves.first().and_then(|best| Mistake::judge(best, mv))),
             sacrifice: sacrifice.map(|sacrifice| SacrificeAnswer::new(&root.position, sacrifice)),
         }))

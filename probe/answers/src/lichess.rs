@@ -142,10 +142,15 @@ impl LichessPosition {
     ) -> Result<LichessPosition, ProbeError> {
         let fen = &reading.fen;
         let root = prober.resolved(fen);
-        let (ranked, unranked) = ranked_moves(prober, fen, &root)?;
+        let analysed = prober.analysis(fen);
+        let moves = match &analysed {
+            Ok(analysis) => analysis.moves().map(<[RankedMove]>::to_vec),
+            Err(_) => prober.moves(fen),
+        };
+        let (ranked, unranked) = ranked_moves(prober, moves, &root)?;
         let best = ranked.first();
-        let (standing, unknown) = match prober.probe(fen) {
-            Ok(verdict) => (Standing::of_verdict(fen, &verdict), None),
+        let (standing, unknown) = match analysed {
+            Ok(analysis) => (Standing::of_verdict(fen, analysis.verdict()), None),
             Err(error) if is_unknown(&error) => {
                 let Refusal { error, reason, .. } = Refusal::of(error, remedy);
                 let is_bounded = |best: &&RankedMove| best.category == Category::Win || unranked.is_empty();
@@ -165,13 +170,13 @@ impl LichessPosition {
     }
 }
 
-/// The moves that the tables know, best first, and the others.
+/// The moves that the tables know, best first, and the others; `moves` are all, or the reason why some are unknown.
 fn ranked_moves<S: ValueSource>(
     prober: &Prober<S>,
-    fen: &Fen,
+    moves: Result<Vec<RankedMove>, ProbeError>,
     root: &Fen,
 ) -> Result<(Vec<RankedMove>, Vec<Move>), ProbeError> {
-    match prober.moves(fen) {
+    match moves {
         Err(error) if is_unknown(&error) => {}
         ranked => return Ok((ranked?, Vec::new())),
     }

@@ -67,7 +67,15 @@ impl ValueSource for TableSnapshot {
     }
 
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {
-        let distances = self.tables.distances(position);
+        self.distances_by(position, &mut || None)
+    }
+
+    fn distances_by(
+        &self,
+        position: &Position,
+        by_moves: &mut dyn FnMut() -> Option<Distances>,
+    ) -> Result<Distances, TableError> {
+        let distances = self.tables.distances_by(position, by_moves);
         let Ok(Oriented { material, .. }) = Material::of(position.board()) else { return distances };
         let id = |metric| TableId { material, metric };
         match &distances {
