@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::asking::json;
 use crate::explored::PositionPart;
+use crate::line::unclaimed;
 use crate::{GameRefusal, JudgedMoveAnswer, PositionAnswer, Refusal, Remedy};
 
 /// The games, in order.
@@ -92,12 +93,7 @@ impl Review {
     pub(crate) fn new(rules: &CountingRules, game: Game) -> Review {
         let fens = game.fens(rules);
         let mut before = game.start.clone();
-        let written = fens.iter().map(|fen| {
-            let unclaimed = before.unclaimed(fen);
-            before = unclaimed.as_ref().unwrap_or(fen).clone();
-            unclaimed.map(|fen| fen.to_string())
-        });
-        let unclaimed = written.collect();
+        let unclaimed = fens.iter().map(|fen| unclaimed(&mut before, fen)).collect();
         let mut repetitions = Repetitions::new();
         let occurrences = fens.iter().map(|fen| repetitions.record(&fen.position)).collect();
         Review { game, fens, unclaimed, occurrences }

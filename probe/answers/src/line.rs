@@ -37,22 +37,29 @@ impl LineMoveAnswer {
     /// A move made in `root`, which is `fen` with its count resolved.
     pub(crate) fn made<S: ValueSource>(prober: &Prober<S>, fen: &Fen, root: &Fen, mv: RankedMove) -> LineMoveAnswer {
         let made = LineMove::new(prober.rules(), root, mv);
-        let unclaimed = fen.unclaimed(&made.after);
-        LineMoveAnswer::new(made, unclaimed.as_ref())
+        let unclaimed = fen.unclaimed(&made.after).map(|fen| fen.to_string());
+        LineMoveAnswer::new(made, unclaimed)
     }
 
     /// A move of a line, and the position after it as long as nobody has claimed board's honour, if that is another.
-    pub(crate) fn new(LineMove { ranked, san, after }: LineMove, unclaimed: Option<&Fen>) -> LineMoveAnswer {
+    pub(crate) fn new(LineMove { ranked, san, after }: LineMove, unclaimed_fen: Option<String>) -> LineMoveAnswer {
         let count = CountAnswer::new(&ranked.counting(&after.position));
         LineMoveAnswer {
             mv: MoveAnswer::with_san(&ranked, san),
             attacker_moves_left: count.attacker_moves_left,
             fen: after.to_string(),
-            unclaimed_fen: unclaimed.map(Fen::to_string),
+            unclaimed_fen,
             count,
             after: Distances { dtm: after_move(ranked.dtm), dtz: after_move(ranked.onward) },
         }
     }
+}
+
+/// The position after a move as long as nobody has claimed board's honour, if that is another; `before` becomes it.
+pub(crate) fn unclaimed(before: &mut Fen, after: &Fen) -> Option<String> {
+    let unclaimed = before.unclaimed(after);
+    *before = unclaimed.as_ref().unwrap_or(after).clone();
+    unclaimed.map(|fen| fen.to_string())
 }
 
 /// A verdict, and best play to the end of the game.
@@ -125,9 +132,8 @@ impl<S: ValueSource + Clone> Walk<S> {
         *steps = rest;
         match step.transpose()? {
             Some(LineStep::Move(mv)) => {
-                let unclaimed = self.unclaimed.unclaimed(&mv.after);
-                self.unclaimed = unclaimed.as_ref().unwrap_or(&mv.after).clone();
-                line.line.push(LineMoveAnswer::new(mv, unclaimed.as_ref()));
+                let unclaimed = unclaimed(&mut self.unclaimed, &mv.after);
+                line.line.push(LineMoveAnswer::new(mv, unclaimed));
             }
             Some(LineStep::End(end)) => line.end = end,
             None => return Ok(self.begun.take().map_or(Step::Wants, |(line, _)| Step::Done(line))),
