@@ -303,8 +303,8 @@ impl Answer {
     }
 }
 
-/// An object as JSON.
-pub(crate) fn json(object: &impl Serialize) -> String {
+/// An object as one line of JSON.
+pub fn json(object: &impl Serialize) -> String {
     // Serialising fails only for maps whose keys are not texts, and no answer has one.
     serde_json::to_string(object).expect("an answer has names as keys")
 }

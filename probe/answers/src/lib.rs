@@ -24,7 +24,7 @@ mod refusal;
 #[cfg(feature = "server")]
 mod study;
 
-pub use asking::{Answer, Asking, BatchItem, CategoryAnswer, Step, ask, ask_game};
+pub use asking::{Answer, Asking, BatchItem, CategoryAnswer, Step, ask, ask_game, json};
 pub use explored::{BegunCount, ExploredAnswer, ExploredMove, JudgedInPosition, PositionPart};
 pub use game::{GameAnswer, GamePosition, GamesAnswer, PlayedMove};
 pub use game_refusal::GameRefusal;

@@ -4,13 +4,12 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use makruk_answers::{Answer, GameAnswer, GamePosition, GameRefusal, PositionPart, ask_game};
+use makruk_answers::{Answer, GameAnswer, GamePosition, GameRefusal, PositionPart, ask_game, json};
 use makruk_tables::rules::Games;
 use serde::Serialize;
 
 use super::game_file::{GameFile, is_position};
 use super::game_report::{self, GameReport};
-use super::query::one_line;
 use super::remedy::DOOR;
 use super::session::TableArgs;
 use super::{FAILURE, SUCCESS};
@@ -89,7 +88,7 @@ impl Analyse {
             for position in positions.iter().filter(is_covered) {
                 writeln!(out, "{}", position.json_of_game(game))?;
             }
-            writeln!(out, "{}", one_line(&Summary { game, summary: report }))?;
+            writeln!(out, "{}", json(&Summary { game, summary: report }))?;
         } else {
             writeln!(out, "{}", game_report::heading(game, tags, result, positions.len() - 1))?;
             for note in notes {
@@ -107,7 +106,7 @@ impl Analyse {
             _ => refusal.error.clone(),
         };
         if self.json {
-            writeln!(out, "{}", one_line(&GameRefusal { error, ..refusal.clone() }))?;
+            writeln!(out, "{}", json(&GameRefusal { error, ..refusal.clone() }))?;
         } else {
             eprintln!("makruk-probe analyse: {name}: {error}");
         }

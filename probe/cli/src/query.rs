@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use anyhow::Context;
 use clap::Args;
-use makruk_answers::{Answer, Probe, Question, Refusal, ask};
+use makruk_answers::{Answer, Probe, Question, Refusal, ask, json};
 use makruk_tables::rules::{Reading, quoted_within};
 
 use super::remedy::DOOR;
@@ -56,7 +56,7 @@ impl Query {
                 Err(refusal) => {
                     code = refusal.reason.exit_status();
                     if self.json {
-                        writeln!(out, "{}", one_line(&Refusal { line, ..*refusal }))?;
+                        writeln!(out, "{}", json(&Refusal { line, ..*refusal }))?;
                     } else {
                         let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
                         let (given, reason) = (quoted_within(fen, LONGEST_QUOTE), refusal.reason.name());
@@ -105,11 +105,6 @@ fn unquoted(arguments: &[String]) -> Option<String> {
     }
     let rest = arguments[1..].iter().take_while(|word| !is_board(word));
     Some(std::iter::once(board).chain(rest).cloned().collect::<Vec<_>>().join(" "))
-}
-
-/// An object as one line of JSON.
-pub(crate) fn one_line(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).expect("strings and numbers in plain structs always become JSON")
 }
 
 #[cfg(test)]

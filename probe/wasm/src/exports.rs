@@ -49,6 +49,7 @@ struct Refused {
 }
 
 fn json(result: &impl Serialize) -> Vec<u8> {
+    // Serialising fails only for maps whose keys are not texts, and no result has one.
     serde_json::to_vec(result).unwrap_or_default()
 }
 
@@ -118,7 +119,7 @@ pub extern "C" fn makruk_begin() -> u32 {
                 module.last
             }
             Err(refusal) => {
-                module.result = Outcome::Refused(refusal).to_json();
+                module.result = json(&Outcome::Refused(refusal));
                 0
             }
         }
@@ -134,7 +135,7 @@ pub extern "C" fn makruk_go_on(number: u32) {
             (Some((_, asking)), Some(site)) => site.go_on(asking),
             _ => Outcome::Refused(no_question()),
         };
-        module.result = outcome.to_json();
+        module.result = json(&outcome);
     });
 }
 

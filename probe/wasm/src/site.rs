@@ -79,11 +79,3 @@ impl Site {
         }
     }
 }
-
-impl Outcome {
-    /// The outcome as JSON.
-    pub fn to_json(&self) -> Vec<u8> {
-        // Serialising fails only for maps whose keys are not texts, and no answer has one.
-        serde_json::to_vec(self).unwrap_or_default()
-    }
-}

@@ -6,6 +6,7 @@ use std::sync::atomic::{self, AtomicU64};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
+use makruk_answers::json;
 use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_research::{
     Cursor, Filter, LocatedPosition, Order, Part, SaveAnalysis, SaveRecord, SaveSelector, ScanEnd, Scanner, epd,
@@ -15,7 +16,6 @@ use makruk_tables::rules::Color;
 use super::console::ScanConsole;
 use super::stop_signal::{INTERRUPTED, StopSignal};
 use super::{MaterialArgs, ScanArgs, side};
-use crate::query::one_line;
 use crate::session::TableArgs;
 use crate::{MISUSE, SUCCESS};
 
@@ -181,7 +181,7 @@ impl SavesCommand {
         }
         let record = if self.brief { SaveRecord::brief(save) } else { SaveRecord::full(save)? };
         Ok(match self.format {
-            SaveFormat::Json => one_line(&record) + "\n",
+            SaveFormat::Json => json(&record) + "\n",
             SaveFormat::Epd => epd(&record) + "\n",
         })
     }
