@@ -1,10 +1,14 @@
 //! A question under way.
 
 use makruk_probe::{Policy, ProbeError, Prober, ValueSource};
+#[cfg(feature = "research")]
+use makruk_research::{ExampleSaves, MaterialList, SaveTotals, TableList, TableStatistics};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Category, Color, Game, Games, PgnError, Reading};
 use serde::Serialize;
 
+#[cfg(feature = "research")]
+use crate::Whole;
 use crate::explored::check_counts;
 use crate::game::Review;
 use crate::lichess::{LichessLineAnswer, LichessPosition};
@@ -42,6 +46,16 @@ pub enum Answer {
     Category(CategoryAnswer),
     Lichess(Box<LichessPosition>),
     LichessLine(Box<LichessLineAnswer>),
+    #[cfg(feature = "research")]
+    Tables(TableList),
+    #[cfg(feature = "research")]
+    Materials(MaterialList),
+    #[cfg(feature = "research")]
+    Statistics(Box<TableStatistics>),
+    #[cfg(feature = "research")]
+    SaveStatistics(Box<SaveTotals>),
+    #[cfg(feature = "research")]
+    Examples(ExampleSaves),
 }
 
 /// One of many positions. A position that fails has an error of its own.
@@ -130,6 +144,8 @@ enum State<S> {
         plan: Vec<(usize, usize)>,
         positions: Parts<Option<GamePosition>>,
     },
+    #[cfg(feature = "research")]
+    Whole(Whole),
 }
 
 impl<S: ValueSource + Clone> Asking<S> {
@@ -161,6 +177,8 @@ impl<S: ValueSource + Clone> Asking<S> {
             Question::Lichess(lichess) => single(&lichess.fen, door, Single::Lichess),
             Question::LichessLine(lichess) => read(&lichess.fen, door)
                 .map(|reading| State::LichessLine(Box::new(Walk::new(reading, Policy::default(), 0)))),
+            #[cfg(feature = "research")]
+            Question::Whole(whole) => Ok(State::Whole(*whole)),
         };
         let text = question.fen().to_owned();
         match state {
@@ -267,6 +285,11 @@ impl<S: ValueSource + Clone> Asking<S> {
                 });
                 step.map(|positions| Answer::Games(GamesAnswer::new(*first, games, positions)))
             }
+            #[cfg(feature = "research")]
+            State::Whole(whole) => match whole.answer(prober, door.remedy, &|| true) {
+                Ok(answer) => answer.map_or(Step::More, Step::Done),
+                Err(refusal) => Step::Refused(refusal),
+            },
         }
     }
 }

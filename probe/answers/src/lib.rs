@@ -23,6 +23,8 @@ mod reason;
 mod refusal;
 #[cfg(feature = "server")]
 mod study;
+#[cfg(feature = "research")]
+mod whole;
 
 pub use asking::{Answer, Asking, BatchItem, CategoryAnswer, Step, ask, ask_game, json};
 pub use explored::{BegunCount, ExploredAnswer, ExploredMove, JudgedInPosition, PositionPart};
@@ -43,3 +45,5 @@ pub use reason::Reason;
 pub use refusal::{Door, Problem, Refusal, Remedy};
 #[cfg(feature = "server")]
 pub use study::{SacrificeStudy, StudyAnswer};
+#[cfg(feature = "research")]
+pub use whole::Whole;

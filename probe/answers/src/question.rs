@@ -3,6 +3,9 @@
 use makruk_tables::rules::Fen;
 use serde::Deserialize;
 
+#[cfg(feature = "research")]
+use crate::Whole;
+
 /// A question, as JSON: `{"explore": {"fen": "..."}}`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -41,6 +44,9 @@ pub enum Question {
     Lichess(Lichess),
     /// The best line, with the fields of lila-tablebase.
     LichessLine(LichessLine),
+    /// Tables or whole materials.
+    #[cfg(feature = "research")]
+    Whole(Whole),
 }
 
 /// A question by itself.
@@ -64,7 +70,9 @@ questions!(
     Analyse,
     Batch,
     Lichess,
-    LichessLine
+    LichessLine,
+    #[cfg(feature = "research")]
+    Whole
 );
 
 impl Question {
@@ -78,7 +86,7 @@ impl Question {
             #[cfg(feature = "server")]
             Question::Play(Play { fen, .. }) | Question::Moves { fen } | Question::Study { fen } => fen,
             Question::Lichess(Lichess { fen }) | Question::LichessLine(LichessLine { fen }) => fen,
-            Question::Analyse(_) | Question::Batch(_) => "",
+            _ => "",
         }
     }
 }

@@ -1,25 +1,35 @@
 //! `site`: the explorer as files that any static host serves.
 
-mod answers;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use makruk_probe::{Prober, Tablebase};
+use makruk_answers::{Whole, ask};
+use makruk_probe::{Inventory, Prober, Tablebase};
 use makruk_remote::{Published, Publishing, publish, write_whole};
 use makruk_service::page_files;
 use makruk_tables::format::{TableFolder, TableId};
+use makruk_tables::material::Material;
 use makruk_tables::programs::locate;
 
 use super::SUCCESS;
-use super::remedy::no_tables;
+use super::remedy::{DOOR, no_tables};
 use super::sentences::counted;
 use super::table_builder::build_up_to;
 
 /// The folder of the tables in a site that has them.
 const TABLES: &str = "tables";
+
+/// A question about a material.
+type OfMaterial = fn(Material) -> Whole;
+
+/// The questions about a material that read more of the tables than a browser should, by the names of their answers.
+const OF_MATERIAL: [(&str, OfMaterial); 3] = [
+    ("statistics", |material| Whole::Statistics { material, longest: true }),
+    ("saves", Whole::Examples),
+    ("counts", |material| Whole::SaveStatistics { material, sample: 0 }),
+];
 
 /// Write a folder that any static web host can serve: the page, the prober in WebAssembly, a guide to the tables,
 /// statistics made beforehand, and the tables
@@ -105,25 +115,26 @@ impl Site {
     fn add_answers(&self, folder: &TableFolder, table_bytes: u64) -> anyhow::Result<()> {
         let prober = Prober::new(Tablebase::new(folder.path()));
         let stamp = self.stamp()?;
-        let materials = answers::materials(folder.path());
+        let materials = whole_materials(folder.path());
         // The list is short, and tables may have been removed.
-        write(&self.out.join("answers/materials.json"), &answers::list(&prober, &materials)?)?;
+        write(&self.out.join("answers/materials.json"), &answer(&prober, Whole::Materials(None))?)?;
         // Of the bytes of a material, each of its answers has a third.
         let mut done = 0;
         for material in materials {
             let ids = material.distance_metrics().iter().map(|&metric| TableId { material, metric });
             let tables: Vec<PathBuf> = ids.map(|id| folder.path_of(id)).collect();
             let bytes: u64 = tables.iter().filter_map(|table| Some(fs::metadata(table).ok()?.len())).sum();
-            for (kind, make) in answers::OF_MATERIAL {
+            for (kind, question) in OF_MATERIAL {
                 let name = format!("answers/{kind}/{material}.json");
                 let path = self.out.join(&name);
                 let is_new = !is_younger(&path, tables.iter().cloned().chain([stamp.clone()]));
                 if is_new {
                     eprintln!("answer: {name}  {}", share(done, table_bytes));
-                    let answer = make(&prober, material).with_context(|| format!("cannot create {name}"))?;
+                    let answer =
+                        answer(&prober, question(material)).with_context(|| format!("cannot create {name}"))?;
                     write(&path, &answer)?;
                 }
-                done += bytes / answers::OF_MATERIAL.len() as u64;
+                done += bytes / OF_MATERIAL.len() as u64;
             }
         }
         Ok(())
@@ -153,6 +164,21 @@ impl Site {
         write(&self.out.join(".nojekyll"), b"")?;
         Ok(())
     }
+}
+
+/// The materials that have all of their tables of distances.
+fn whole_materials(folder: &Path) -> Vec<Material> {
+    let tables = Inventory::of([folder]);
+    let is_whole = |&material: &Material| {
+        material.distance_metrics().iter().all(|&metric| tables.has(TableId { material, metric }))
+    };
+    tables.materials().filter(is_whole).collect()
+}
+
+/// The answer to a question, as JSON.
+fn answer(prober: &Prober, question: Whole) -> anyhow::Result<Vec<u8>> {
+    let answer = ask(question.into(), prober.clone(), DOOR).map_err(|refusal| anyhow::anyhow!(refusal.error))?;
+    Ok(answer.json().into_bytes())
 }
 
 /// The share of the bytes that is done.

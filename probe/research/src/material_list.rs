@@ -10,6 +10,7 @@ use makruk_tables::value::Value;
 use serde::Serialize;
 
 use crate::stats::tablebase;
+use crate::table_list::TableList;
 
 /// The numbers of men whose materials are listed whether or not their tables are present.
 const COMMON_MEN: RangeInclusive<usize> = 3..=5;
@@ -44,10 +45,11 @@ impl MaterialList {
     pub fn read<S: ValueSource>(
         prober: &Prober<S>,
         men: Option<usize>,
-        present: &HashSet<Material>,
         command: fn(Material) -> String,
         goes_on: impl Fn() -> bool,
     ) -> Option<MaterialList> {
+        let tables = TableList::read(prober, None).tables;
+        let present: HashSet<Material> = tables.into_iter().map(|table| table.material).collect();
         let is_listed = |material: &Material| match men {
             Some(men) => material.men() == men,
             None => COMMON_MEN.contains(&material.men()) || present.contains(material),

@@ -7,6 +7,7 @@ use makruk_tables::rules::{ByColor, Color, CountingRules, ToMove};
 use makruk_tables::value::{Metric, MovesLeft, Value};
 use serde::Serialize;
 
+use crate::longest_positions::{known_longest_positions, longest_positions};
 use crate::stats::tablebase;
 
 /// The statistics of a material's tables, with the fields of `makruk-gen info --json`.
@@ -73,21 +74,33 @@ pub struct SideSummary {
 }
 
 impl TableStatistics {
-    /// Reads the statistics from the headers of the tables.
+    /// Reads the statistics from the headers of the tables; with `longest`, also the positions of the longest wins: the
+    /// known ones, or those that a search of the tables finds. `None` if `goes_on` ended the search.
     ///
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn read<S: ValueSource>(prober: &Prober<S>, material: Material) -> Result<TableStatistics, ProbeError> {
-        let read = |metric| -> Result<Option<TableSummary>, ProbeError> {
-            if !material.distance_metrics().contains(&metric) {
-                return Ok(None);
-            }
+    pub fn read<S: ValueSource>(
+        prober: &Prober<S>,
+        material: Material,
+        longest: bool,
+        goes_on: impl Fn() -> bool,
+    ) -> Result<Option<TableStatistics>, ProbeError> {
+        let mut statistics = TableStatistics { material, men: material.men(), dtm: None, dtz: None };
+        for &metric in material.distance_metrics() {
             let id = TableId { material, metric };
-            Ok(Some(TableSummary::of(tablebase(prober, material)?.table(id)?, id)))
-        };
-        let (dtm, dtz) = (read(Metric::Dtm)?, read(Metric::Dtz)?);
-        Ok(TableStatistics { material, men: material.men(), dtm, dtz })
+            let table = tablebase(prober, material)?.table::<Value>(id)?;
+            let mut summary = TableSummary::of(table, id);
+            if longest {
+                let known = known_longest_positions(id, table.header().checksum());
+                let found =
+                    known.map_or_else(|| longest_positions(prober, id, |_, _| goes_on()), |known| Ok(Some(known)))?;
+                let Some(found) = found else { return Ok(None) };
+                summary.add_longest(&found);
+            }
+            *(if metric == Metric::Dtm { &mut statistics.dtm } else { &mut statistics.dtz }) = Some(summary);
+        }
+        Ok(Some(statistics))
     }
 
     /// The totals of each metric that there is.

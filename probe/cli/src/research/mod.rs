@@ -14,7 +14,8 @@ mod stats;
 mod stop_signal;
 
 use clap::{Args, Subcommand};
-use makruk_tables::material::{Material, ParseMaterialError};
+use makruk_answers::Whole;
+use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
 /// Scan whole materials: statistics, lists of positions, puzzles, pictures
@@ -68,10 +69,7 @@ fn side(text: &str) -> Result<Color, String> {
 
 /// Parses a material that has tables.
 fn material(text: &str) -> Result<Material, String> {
-    match text.parse() {
-        Ok(Material::BARE_KINGS) => Err("two bare kings have no table: they always draw".to_owned()),
-        parsed => parsed.map_err(|error: ParseMaterialError| error.to_string()),
-    }
+    Whole::material(text).map_err(|refusal| refusal.error)
 }
 
 /// The materials that a command is about.

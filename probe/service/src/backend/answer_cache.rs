@@ -9,10 +9,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use makruk_research::{SaveTotals, TableStatistics};
-use makruk_tables::material::Material;
+use makruk_answers::Whole;
 use moka::future::Cache;
 
+use crate::backend::Kept;
 use crate::http::picture::View;
 use crate::status::Failure;
 
@@ -20,35 +20,34 @@ use crate::status::Failure;
 const MOST_ANSWERS: u64 = 1024;
 const KEPT: Duration = Duration::from_secs(600);
 
-/// Answers of one kind by request. The checksum of the tables is part of each key, so that an answer from other tables
-/// is never found.
-type Answers<K, V> = Cache<(u64, K), V>;
-
 /// All answers that are kept.
 #[derive(Debug)]
 pub(crate) struct AnswerCache {
-    pub(crate) statistics: Answers<Material, Arc<TableStatistics>>,
-    pub(crate) saves: Answers<(Material, usize), Arc<SaveTotals>>,
-    /// As JSON, the materials of a number of men, or those that are common or present.
-    pub(crate) materials: Answers<Option<usize>, Bytes>,
-    /// As JSON, some saves of a material.
-    pub(crate) examples: Answers<Material, Bytes>,
+    /// Those about tables and whole materials. The checksum of the tables is part of each key, so that an answer from
+    /// other tables is never found.
+    kept: Cache<(u64, Whole), Kept>,
     /// They do not depend on the tables.
     pub(crate) pictures: Cache<View, Bytes>,
 }
 
 impl AnswerCache {
     pub(crate) fn new() -> AnswerCache {
-        let (statistics, saves, materials) = (cache(), cache(), cache());
-        AnswerCache { statistics, saves, materials, examples: cache(), pictures: cache() }
+        AnswerCache { kept: cache(), pictures: cache() }
+    }
+
+    /// The answer that is kept, or that of the work, of which one at a time is under way for a question.
+    pub(crate) async fn find(
+        &self,
+        tables: u64,
+        question: Whole,
+        work: impl Future<Output = Result<Kept, Failure>>,
+    ) -> Result<Kept, Failure> {
+        self.kept.try_get_with((tables, question), work).await.map_err(Arc::unwrap_or_clone)
     }
 
     /// Forgets what was read of the tables, also where their checksum is the same: it may have been read in part.
     pub(crate) fn forget(&self) {
-        self.statistics.invalidate_all();
-        self.saves.invalidate_all();
-        self.materials.invalidate_all();
-        self.examples.invalidate_all();
+        self.kept.invalidate_all();
     }
 }
 
@@ -56,39 +55,31 @@ fn cache<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static>
     Cache::builder().max_capacity(MOST_ANSWERS).time_to_idle(KEPT).build()
 }
 
-/// The answer of a cache, or that of the work, of which one at a time is under way for a key.
-pub(crate) async fn cached<K, V>(
-    cache: &Answers<K, V>,
-    tables: u64,
-    key: K,
-    work: impl Future<Output = Result<V, Failure>>,
-) -> Result<V, Failure>
-where
-    K: Eq + Hash + Send + Sync + 'static,
-    V: Clone + Send + Sync + 'static,
-{
-    cache.try_get_with((tables, key), work).await.map_err(Arc::unwrap_or_clone)
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicU32, Ordering};
 
+    use makruk_answers::Answer;
+
     use super::*;
+
+    fn answer() -> Result<Kept, Failure> {
+        Ok(Arc::new((Answer::Batch(Vec::new()), Bytes::from_static(b"answer"))))
+    }
 
     #[tokio::test]
     async fn equal_requests_are_answered_once() {
         let (answers, asked) = (AnswerCache::new(), AtomicU32::new(0));
-        let ask = async |tables| {
+        let ask = async |checksum| {
             let work = async {
                 asked.fetch_add(1, Ordering::Relaxed);
                 tokio::time::sleep(Duration::from_millis(20)).await;
-                Ok(Bytes::from_static(b"answer"))
+                answer()
             };
-            cached(&answers.materials, tables, None, work).await.unwrap()
+            answers.find(checksum, Whole::Tables(None), work).await.unwrap()
         };
         let (first, second) = tokio::join!(ask(1), ask(1));
-        assert_eq!((first, asked.load(Ordering::Relaxed)), (second, 1));
+        assert_eq!((&first.1, asked.load(Ordering::Relaxed)), (&second.1, 1));
         ask(1).await;
         assert_eq!(asked.load(Ordering::Relaxed), 1);
         ask(2).await;
@@ -98,9 +89,8 @@ mod tests {
     #[tokio::test]
     async fn failures_are_shared_but_not_kept() {
         let answers = AnswerCache::new();
-        let fail = cached(&answers.materials, 1, None, async { Err(Failure::not_found()) }).await;
+        let fail = answers.find(1, Whole::Tables(None), async { Err(Failure::not_found()) }).await;
         assert!(fail.is_err());
-        let work = async { Ok(Bytes::new()) };
-        assert!(cached(&answers.materials, 1, None, work).await.is_ok());
+        assert!(answers.find(1, Whole::Tables(None), async { answer() }).await.is_ok());
     }
 }

@@ -4,9 +4,9 @@
 //! formatting happens on the threads that serve connections.
 
 pub(crate) mod answer_cache;
+mod kept;
 mod questions;
 pub(crate) mod save_search;
-mod statistics;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -34,8 +34,8 @@ use crate::tables::longest_win_search::LongestWinSearches;
 use crate::tables::monitor::FolderMonitor;
 use crate::tables::snapshot::{SnapshotProber, TableSnapshot};
 
+pub(crate) use self::kept::Kept;
 pub(crate) use self::questions::LineUnderWay;
-pub(crate) use self::statistics::parse_material;
 
 /// Time for a thread to become free. Then none is: jobs that may take longer leave threads to others.
 const THREAD_WAIT: Duration = Duration::from_secs(2);

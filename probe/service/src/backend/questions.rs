@@ -68,6 +68,7 @@ impl Backend {
             Question::Explore(_) | Question::Play(_) | Question::Lichess(_) => Cost::probes(1, 1),
             Question::Moves { .. } | Question::Study { .. } => Cost::probes(1, 1),
             Question::Category { .. } => Cost::probes(1, 0),
+            Question::Whole(_) => Cost::scan(1),
         };
         let mut asking = self.begin(question)?;
         let work =

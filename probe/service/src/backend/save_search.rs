@@ -1,11 +1,13 @@
-//! The search for count saves, wins and zugzwangs, piece by piece, and the statistics of count saves.
+//! The search for count saves, wins and zugzwangs, piece by piece.
+//!
+//! It is no question of `makruk_answers`. It has no end of its own: clients take as much as they want, and continue
+//! from a cursor. Between its pieces it keeps a share of the server's memory, and no other door asks for it.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use makruk_answers::{Reason, Refusal};
+use makruk_answers::{Reason, Refusal, Whole};
 use makruk_probe::ProbeError;
-use makruk_research::{Cursor, Filter, Order, PositionKind, PositionRecord, SaveSelector, SaveTotals};
+use makruk_research::{Cursor, Filter, Order, PositionKind, PositionRecord, SaveSelector};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 use makruk_tables::tablebase::derived_side_bytes;
@@ -15,8 +17,6 @@ use crate::admission::jobs::{Cost, Lane};
 use crate::admission::pool::Grant;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::Backend;
-use crate::backend::answer_cache::cached;
-use crate::backend::statistics::parse_material;
 use crate::status::Failure;
 use crate::tables::snapshot::SnapshotProber;
 
@@ -115,7 +115,7 @@ impl Backend {
             let error = format!("the request names {given} materials: expected 1 to {MOST_MATERIALS}");
             return Err(Refusal::misasked(Reason::BadMaterial, "materials", error).into());
         }
-        let materials = query.material.split(',').map(parse_material).collect::<Result<Vec<_>, _>>()?;
+        let materials = query.material.split(',').map(Whole::material).collect::<Result<Vec<_>, _>>()?;
         let side = |name: &String| Color::from_name(name).ok_or_else(|| Failure::from(Refusal::of_side(name)));
         let side = query.side.as_ref().map(side).transpose()?;
         let kind = query.kind.as_deref().unwrap_or("saves").parse();
@@ -155,20 +155,6 @@ impl Backend {
         let cost = Cost { positions, lane: Lane::Searches };
         let (piece, permits) = self.jobs.run_when_possible(context, cost, work).await?;
         Ok((piece?, permits))
-    }
-
-    /// The statistics of a material's saves, and those of a sample of at most this size.
-    pub(crate) async fn save_statistics(&self, name: &str, sample: u32) -> Result<Arc<SaveTotals>, Failure> {
-        let material = parse_material(name)?;
-        let most = (sample as usize).min(self.pools.limits.batch).min(self.pools.limits.positions);
-        let context = self.shared_context();
-        // The rest of the answer needs time too.
-        let spare = Duration::from_millis(500).min(context.time / 4);
-        let work = move |prober: &SnapshotProber, check: &CancellationCheck| {
-            Some(SaveTotals::read(prober, material, most as u64, || check.has_time(spare)).map(Arc::new))
-        };
-        let count = async { Ok(self.run(&context, Cost::scan(most.max(1)), work).await?.0?) };
-        cached(&self.answers.saves, self.checksum(), (material, most), count).await
     }
 }
 

@@ -109,17 +109,17 @@ pub(crate) fn table(table: &ListedTable) -> v1::Table {
 }
 
 /// The statistics of a material's tables.
-pub(crate) fn statistics(statistics: TableStatistics) -> v1::TableStatisticsResponse {
+pub(crate) fn statistics(statistics: &TableStatistics) -> v1::TableStatisticsResponse {
     v1::TableStatisticsResponse {
         material: statistics.material.to_string(),
         men: statistics.men as u32,
-        dtm: statistics.dtm.map(summary),
-        dtz: statistics.dtz.map(summary),
+        dtm: statistics.dtm.as_ref().map(summary),
+        dtz: statistics.dtz.as_ref().map(summary),
     }
 }
 
-fn summary(summary: TableSummary) -> v1::TableSummary {
-    let side = |side: SideSummary| v1::SideSummary {
+fn summary(summary: &TableSummary) -> v1::TableSummary {
+    let side = |side: &SideSummary| v1::SideSummary {
         won: side.win,
         drawn: side.draw,
         lost: side.loss,
@@ -128,10 +128,10 @@ fn summary(summary: TableSummary) -> v1::TableSummary {
         won_within_count: side.win_within_count,
         lost_within_count: side.loss_within_count,
         histogram: side.histogram.iter().map(|&(plies, positions)| v1::DistanceCount { plies, positions }).collect(),
-        longest_win_fens: side.longest_win_fens.unwrap_or_default(),
+        longest_win_fens: side.longest_win_fens.clone().unwrap_or_default(),
         longest_pending: side.longest_pending,
     };
-    v1::TableSummary { bytes: summary.bytes, white: Some(side(summary.white)), black: Some(side(summary.black)) }
+    v1::TableSummary { bytes: summary.bytes, white: Some(side(&summary.white)), black: Some(side(&summary.black)) }
 }
 
 const fn metric(metric: Metric) -> v1::Metric {

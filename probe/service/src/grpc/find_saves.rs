@@ -1,4 +1,4 @@
-//! `FindSaves` and `SaveStatistics`: the search for count saves as a stream.
+//! `FindSaves`, the search for count saves as a stream, and the message of `SaveStatistics`.
 
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::Stream;
-use makruk_answers::{Answer, Batch, Line, Play, Probe};
+use makruk_answers::{Answer, Batch, Line, Play, Probe, Whole};
 use makruk_proto::v1::tablebase_server::{Tablebase, TablebaseServer};
 use makruk_proto::v1::{
     BestLineRequest, BestLineResponse, FindSavesRequest, FindSavesResponse, ListTablesRequest, ListTablesResponse,
@@ -12,11 +12,12 @@ use makruk_proto::v1::{
     ProbeStreamRequest, ProbeStreamResponse, SaveStatisticsRequest, SaveStatisticsResponse, TableStatisticsRequest,
     TableStatisticsResponse,
 };
+use makruk_tables::material::Material;
 use tonic::{Request, Response, Status, Streaming};
 
 use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
-use crate::backend::Backend;
+use crate::backend::{Backend, Kept};
 use crate::grpc::{convert, fail, find_saves, streams};
 
 /// The limit of a search that names none.
@@ -41,6 +42,17 @@ impl TablebaseService {
     fn context<T>(&self, request: &Request<T>) -> RequestContext {
         let known = request.extensions().get::<RequestContext>().cloned();
         known.unwrap_or_else(|| RequestContext::new(None, self.0.pools.limits.deadline))
+    }
+
+    /// The answer to a question about the material of a name.
+    async fn kept(
+        &self,
+        context: &RequestContext,
+        name: &str,
+        question: impl FnOnce(Material) -> Whole,
+    ) -> Result<Kept, Status> {
+        let material = Whole::material(name).map_err(|refusal| fail(name)(refusal.into()))?;
+        self.0.kept_answer(context, question(material)).await.map_err(fail(name))
     }
 }
 
@@ -113,8 +125,11 @@ impl Tablebase for TablebaseService {
     }
 
     async fn list_tables(&self, request: Request<ListTablesRequest>) -> Result<Response<ListTablesResponse>, Status> {
-        let tables = self.0.tables(request.into_inner().men.map(|men| men as usize));
-        Ok(Response::new(ListTablesResponse { tables: tables.iter().map(convert::table).collect() }))
+        let context = self.context(&request);
+        let men = request.into_inner().men.map(|men| men as usize);
+        let kept = self.0.kept_answer(&context, Whole::Tables(men)).await.map_err(fail("the tables"))?;
+        let Answer::Tables(list) = &kept.0 else { unreachable!("it is answered by a list") };
+        Ok(Response::new(ListTablesResponse { tables: list.tables.iter().map(convert::table).collect() }))
     }
 
     async fn table_statistics(
@@ -122,9 +137,10 @@ impl Tablebase for TablebaseService {
         request: Request<TableStatisticsRequest>,
     ) -> Result<Response<TableStatisticsResponse>, Status> {
         let context = self.context(&request);
-        let TableStatisticsRequest { material, include_longest } = request.into_inner();
-        let statistics = self.0.statistics(&context, &material, include_longest).await;
-        Ok(Response::new(convert::statistics(statistics.map_err(fail(&material))?)))
+        let TableStatisticsRequest { material, include_longest: longest } = request.into_inner();
+        let kept = self.kept(&context, &material, |material| Whole::Statistics { material, longest }).await?;
+        let Answer::Statistics(statistics) = &kept.0 else { unreachable!("it is answered by statistics") };
+        Ok(Response::new(convert::statistics(statistics)))
     }
 
     async fn find_saves(&self, request: Request<FindSavesRequest>) -> Result<Response<Self::FindSavesStream>, Status> {
@@ -138,8 +154,10 @@ impl Tablebase for TablebaseService {
         &self,
         request: Request<SaveStatisticsRequest>,
     ) -> Result<Response<SaveStatisticsResponse>, Status> {
+        let context = self.context(&request);
         let SaveStatisticsRequest { material, sample } = request.into_inner();
-        let counts = self.0.save_statistics(&material, sample).await.map_err(fail(&material))?;
-        Ok(Response::new(find_saves::statistics(&counts)))
+        let kept = self.kept(&context, &material, |material| Whole::SaveStatistics { material, sample }).await?;
+        let Answer::SaveStatistics(totals) = &kept.0 else { unreachable!("it is answered by totals") };
+        Ok(Response::new(find_saves::statistics(totals)))
     }
 }

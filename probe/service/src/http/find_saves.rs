@@ -1,27 +1,19 @@
-//! `/v1/saves`: the search for count saves, wins and zugzwangs, a page at a time, and the statistics of count saves.
+//! `/v1/saves`: the search for count saves, wins and zugzwangs, a page at a time.
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{Extension, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use makruk_research::FoundPage;
-use serde::Deserialize;
 
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
 use crate::backend::save_search::{FoundSave, SaveQuery};
-use crate::http::response::{HttpFailure, UrlPath, UrlQuery, json_bytes, json_with};
+use crate::http::response::{HttpFailure, UrlQuery, json_bytes, json_with};
 use crate::status::Failure;
 
 /// The default limit of a page.
 const PAGE_SAVES: u64 = 20;
-
-#[derive(Debug, Deserialize)]
-pub(crate) struct StatisticsQuery {
-    #[serde(default)]
-    sample: u32,
-}
 
 /// A page of saves.
 pub(crate) async fn find(
@@ -48,13 +40,4 @@ pub(crate) async fn find(
             return Ok(json_with(json_bytes(&page), permits));
         }
     }
-}
-
-/// The statistics of a material's saves.
-pub(crate) async fn statistics(
-    State(backend): State<Arc<Backend>>,
-    UrlPath(material): UrlPath,
-    UrlQuery(StatisticsQuery { sample }): UrlQuery<StatisticsQuery>,
-) -> Result<Response, HttpFailure> {
-    Ok(Json(&*backend.save_statistics(&material, sample).await?).into_response())
 }

@@ -34,7 +34,7 @@ mod tests {
     use crate::admission::layer::CallKind;
     use crate::backend::save_search::SaveQuery;
     use crate::http::routes::{health, interface, metrics};
-    use crate::http::{find_saves, lists, page, picture, questions};
+    use crate::http::{page, picture, questions};
 
     fn description() -> Value {
         from_str(DESCRIPTION).expect("JSON")
@@ -111,14 +111,14 @@ mod tests {
             ("/v1/batch", fields::<Batch>()),
             ("/v1/line", fields::<Line>()),
             ("/v1/play", fields::<Play>()),
-            ("/v1/tables", fields::<lists::OfMen>()),
-            ("/v1/tables/{material}", fields::<lists::StatisticsQuery>()),
+            ("/v1/tables", fields::<questions::OfMen>()),
+            ("/v1/tables/{material}", fields::<questions::StatisticsQuery>()),
             ("/v1/tables/{material}/saves", none()),
             ("/v1/explore", fields::<Explore>()),
             ("/v1/analyse", fields::<Analyse>()),
-            ("/v1/materials", fields::<lists::OfMen>()),
+            ("/v1/materials", fields::<questions::OfMen>()),
             ("/v1/saves", fields::<SaveQuery>()),
-            ("/v1/saves/{material}", fields::<find_saves::StatisticsQuery>()),
+            ("/v1/saves/{material}", fields::<questions::SavesQuery>()),
             ("/makruk", fields::<Lichess>()),
             ("/makruk/mainline", fields::<LichessLine>()),
             ("/v1/openapi.json", none()),

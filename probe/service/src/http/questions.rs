@@ -1,16 +1,19 @@
-//! Questions about positions and games: those of `makruk_answers`, in a URL or as the body of a request.
+//! The questions of `makruk_answers`, in a URL or as the body of a request.
 
 use std::sync::Arc;
 
 use axum::extract::{Extension, State};
-use axum::response::Response;
-use makruk_answers::{Probe, Question};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, get};
+use http::header::CACHE_CONTROL;
+use makruk_answers::{Answer, Probe, Question, Whole};
+use makruk_tables::material::Material;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::http::response::{HttpFailure, JsonBody, UrlQuery, json_bytes, json_with};
+use crate::http::response::{HttpFailure, JsonBody, UrlPath, UrlQuery, json_bytes, json_response, json_with};
 
 /// The question of a position: over HTTP with its moves, unless they are not wanted.
 #[derive(Debug, Deserialize)]
@@ -48,4 +51,46 @@ async fn answer(backend: &Backend, context: &RequestContext, question: Question)
     let answered = backend.answer(context, question, |answer| json_bytes(&answer)).await;
     let (answer, permits) = answered.map_err(HttpFailure::about(&text))?;
     Ok(json_with(answer, permits))
+}
+
+/// Tables or materials may be those of a number of men.
+#[derive(Debug, Deserialize)]
+pub(crate) struct OfMen {
+    pub(crate) men: Option<usize>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct StatisticsQuery {
+    #[serde(default)]
+    pub(crate) longest: bool,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct SavesQuery {
+    #[serde(default)]
+    pub(crate) sample: u32,
+}
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct NoQuery {}
+
+/// The answers to a question about tables.
+pub(crate) fn of_tables(question: fn(OfMen) -> Whole) -> MethodRouter<Arc<Backend>> {
+    get(move |State(backend), Extension(context), UrlQuery(query)| kept(backend, context, question(query)))
+}
+
+/// The answers to a question about the material that the path names.
+pub(crate) fn of_material<Q: DeserializeOwned + Send + 'static>(
+    question: fn(Material, Q) -> Whole,
+) -> MethodRouter<Arc<Backend>> {
+    get(move |State(backend), Extension(context), UrlPath(name), UrlQuery(query)| async move {
+        kept(backend, context, question(Whole::material(&name)?, query)).await
+    })
+}
+
+async fn kept(backend: Arc<Backend>, context: RequestContext, question: Whole) -> Result<Response, HttpFailure> {
+    let kept = backend.kept_answer(&context, question).await?;
+    // The next answer will have more.
+    let is_pending = matches!(&kept.0, Answer::Statistics(statistics) if statistics.is_pending());
+    Ok((is_pending.then_some([(CACHE_CONTROL, "no-store")]), json_response(kept.1.clone())).into_response())
 }

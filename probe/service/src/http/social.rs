@@ -10,6 +10,7 @@ use axum::extract::Query;
 use http::header::{ACCEPT_LANGUAGE, AUTHORIZATION, HOST, HeaderName};
 use http::request::Parts;
 use http::{HeaderMap, Uri};
+use makruk_answers::Whole;
 use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{Category, Verdict};
 use makruk_research::material_totals;
@@ -20,7 +21,7 @@ use serde::Deserialize;
 
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::RequestContext;
-use crate::backend::{Backend, parse_material};
+use crate::backend::Backend;
 use crate::http::page;
 use crate::tables::snapshot::SnapshotProber;
 
@@ -149,7 +150,7 @@ impl Link {
             return Some((shown(&format!("{white}v{black}"), turn, Some((fen.clone(), false))), Asked::Verdict(fen)));
         }
         if let Some(name) = &self.material {
-            let material = parse_material(name).ok()?;
+            let material = Whole::material(name).ok()?;
             return Some((shown(&material.to_string(), &words.description, None), Asked::Totals(material)));
         }
         if let Some(fen) = &self.task {

@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use arc_swap::ArcSwap;
-use makruk_research::ListedTable;
 use makruk_tables::format::{AnyValue, FormatError, TableFolder, TableId};
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
@@ -61,15 +60,9 @@ pub(crate) enum FolderChange {
 }
 
 impl FolderContent {
-    /// Whether any table can be opened that answers come from.
+    /// Whether any table of distances can be opened. Answers come from these, and searches from the others.
     pub(crate) fn is_ready(&self) -> bool {
-        self.tables().next().is_some()
-    }
-
-    /// The tables of distances that can be opened. Answers come from these, and searches from the others.
-    pub(crate) fn tables(&self) -> impl Iterator<Item = ListedTable> + '_ {
-        let listed = self.entries.iter().filter(|((.., metric), entry)| metric.is_distance() && entry.checksum.is_ok());
-        listed.map(|(&(men, material, metric), entry)| ListedTable { material, metric, men, bytes: entry.stamp.0 })
+        self.entries.iter().any(|((.., metric), entry)| metric.is_distance() && entry.checksum.is_ok())
     }
 
     /// The numbers of tables of all kinds that can be opened, and that cannot.

@@ -2,10 +2,8 @@
 
 use makruk_proto::v1::{ListTablesRequest, Metric, SideSummary, TableStatisticsRequest};
 use serde_json::json;
-use tonic::Code;
-use tonic_types::StatusExt;
 
-use super::harness::{LONG, Running, own_tables, reason, tables};
+use super::harness::{LONG, Running, own_tables, tables};
 use super::http;
 use crate::Limits;
 
@@ -92,20 +90,6 @@ async fn totals_histogram_and_longest_wins() {
     // Without a request, no search runs.
     let answer = ask("KRvK", false).await.unwrap();
     assert!(answer.dtm.unwrap().white.unwrap().longest_win_fens.is_empty());
-
-    for (material, code, expected) in [
-        ("KRRvK", Code::NotFound, "MISSING_TABLE"),
-        ("KXvK", Code::InvalidArgument, "BAD_MATERIAL"),
-        ("", Code::InvalidArgument, "BAD_MATERIAL"),
-        ("KvK", Code::InvalidArgument, "BAD_MATERIAL"),
-        ("KRRRvK", Code::InvalidArgument, "BAD_MATERIAL"),
-    ] {
-        let status = ask(material, true).await.unwrap_err();
-        assert_eq!((status.code(), reason(&status).as_str()), (code, expected), "{material}: {status}");
-        if code == Code::InvalidArgument {
-            assert_eq!(status.get_details_bad_request().unwrap().field_violations[0].field, "material");
-        }
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -115,14 +99,8 @@ async fn questions_that_make_no_sense_say_why() {
     let list = get("/v1/tables?men=4").await;
     assert_eq!(list.header("content-type"), Some("application/json"));
     assert_eq!(list.json()["tables"][3]["material"], "KRvKR");
-    for (path, status, reason) in [
-        ("/v1/probe?fen=x&moves=perhaps", 400, "bad_request"),
-        ("/v1/play?policy=boldest&fen=8/8/8/8/3k4/8/8/R3K3_w", 400, "bad_policy"),
-        ("/v1/tables/KRRvK", 404, "missing_table"),
-    ] {
-        let answer = get(path).await;
-        assert_eq!((answer.status, &answer.json()["reason"]), (status, &json!(reason)), "{path}");
-    }
+    let answer = get("/v1/probe?fen=x&moves=perhaps").await;
+    assert_eq!((answer.status, &answer.json()["reason"]), (400, &json!("bad_request")));
     let post = async |body: &[u8]| http::send(server.address, "POST", "/v1/batch", &[], body).await;
     for (body, status, reason) in [
         (&b"no json"[..], 400, "bad_request"),

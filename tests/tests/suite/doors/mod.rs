@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use makruk_answers::{Answer, Door, Question, Refusal, Remedy, ask};
+use makruk_answers::{Answer, Door, Question, Refusal, Remedy, Whole, ask};
 use makruk_probe::{LineIter, Policy, ProbeError, Prober, Tablebase};
 use makruk_remote::{PublishError, publish};
 use makruk_tables::format::{FORMAT_VERSION, TableFolder};
@@ -75,6 +75,9 @@ const TEXTS: [&str; 39] = [
 /// Positions whose tables are damaged, and of another version.
 const DAMAGED: [&str; 2] = ["8/8/8/8/3k4/8/8/N3K3 w - - 0 1", "8/8/8/8/3k4/3n4/8/R3K3 w - - 0 1"];
 
+/// The kinds of questions about tables and whole materials.
+const OF_TABLES: [&str; 5] = ["tables", "materials", "statistics", "save_statistics", "examples"];
+
 /// The questions, as JSON.
 fn questions() -> Vec<Value> {
     let [won, counted, ..] = [TEXTS[0], TEXTS[5]];
@@ -135,6 +138,25 @@ fn failing() -> impl Iterator<Item = Value> {
     })
 }
 
+/// Questions about tables and whole materials: with tables, without, damaged, and names of none.
+fn of_tables() -> impl Iterator<Item = Value> {
+    let lists = [None, Some(3), Some(900)].into_iter().flat_map(|men| {
+        ["tables", "materials"]
+            .map(|kind| if men.is_none() { json!({ "ask": kind }) } else { json!({ "ask": kind, "men": men }) })
+    });
+    let longest = json!({ "ask": "statistics", "material": "KvKR", "longest": true });
+    let names = ["KSvKR", "KNvK", "KRvKN", "KRRvK", "KvK", "KXvK", "KRRRvK"];
+    let of_material = names.into_iter().flat_map(|name| {
+        [
+            json!({ "ask": "statistics", "material": name, "longest": false }),
+            json!({ "ask": "save_statistics", "material": name, "sample": 0 }),
+            json!({ "ask": "save_statistics", "material": name, "sample": 9 }),
+            json!({ "ask": "examples", "material": name }),
+        ]
+    });
+    lists.chain([longest]).chain(of_material)
+}
+
 /// A site with tables, whose folder is kept.
 fn whole() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
@@ -178,11 +200,19 @@ fn prober(folder: &Path) -> Prober {
 fn read(question: &Value) -> Question {
     let mut fields = question.clone();
     let kind = fields.as_object_mut().unwrap().remove("ask").unwrap();
-    serde_json::from_value(json!({ kind.as_str().unwrap(): fields })).unwrap()
+    let fields = match kind.as_str().unwrap() {
+        "tables" | "materials" => fields["men"].take(),
+        "examples" => fields["material"].take(),
+        _ => fields,
+    };
+    let read = |whole| serde_json::from_value(whole).unwrap();
+    let question = json!({ kind.as_str().unwrap(): fields });
+    if OF_TABLES.contains(&kind.as_str().unwrap()) { read(json!({ "whole": question })) } else { read(question) }
 }
 
 /// The library's answer to a question.
 fn right(question: &Value, remedy: Remedy) -> Result<Answer, Box<Refusal>> {
+    question["material"].as_str().map(Whole::material).transpose()?;
     let question = read(question);
     let folder = if matches!(remedy, Remedy::Site) { whole() } else { tables() };
     ask(question, prober(folder), Door { remedy, most_positions: usize::MAX })

@@ -17,7 +17,7 @@ use tonic::Status;
 use tonic::transport::Channel;
 use tonic_types::StatusExt;
 
-use super::{failing, json_of, questions, right, tables};
+use super::{failing, json_of, of_tables, questions, right, tables};
 
 /// A server of a folder, until the end of the test.
 async fn serve(folder: &Path) -> SocketAddr {
@@ -45,6 +45,11 @@ async fn request(address: SocketAddr, path: &str, body: Option<&Value>) -> (u16,
     (head.split(' ').nth(1).unwrap().parse().unwrap(), body)
 }
 
+/// The name of the material that a question is about.
+fn name(question: &Value) -> &str {
+    question["material"].as_str().unwrap()
+}
+
 /// A text as a value in an address.
 fn escaped(text: &str) -> String {
     text.bytes().fold(String::new(), |mut escaped, byte| {
@@ -56,7 +61,7 @@ fn escaped(text: &str) -> String {
 #[tokio::test]
 async fn http_gives_them() {
     let address = serve(tables()).await;
-    for mut question in questions().into_iter().chain(failing()) {
+    for mut question in questions().into_iter().chain(failing()).chain(of_tables()) {
         let right = right(&question, Remedy::Server);
         let kind = question.as_object_mut().unwrap().remove("ask").unwrap();
         let (status, answer) = match kind.as_str().unwrap() {
@@ -66,6 +71,9 @@ async fn http_gives_them() {
                 let path = match kind {
                     "lichess" => "/makruk".to_owned(),
                     "lichess_line" => "/makruk/mainline".to_owned(),
+                    "statistics" => format!("/v1/tables/{}", name(&question)),
+                    "examples" => format!("/v1/tables/{}/saves", name(&question)),
+                    "save_statistics" => format!("/v1/saves/{}", name(&question)),
                     kind => format!("/v1/{kind}"),
                 };
                 if kind == "probe" && question["moves"].is_null() {
@@ -148,6 +156,14 @@ fn line_move(mv: &v1::RankedMove, fen: &str, unclaimed: Option<&str>, after: &v1
     json
 }
 
+fn list(answer: &v1::ListTablesResponse) -> Value {
+    let table = |table: &v1::Table| {
+        let metric = word(table.metric().as_str_name(), "METRIC_");
+        json!({ "material": table.material, "metric": metric, "men": table.men, "bytes": table.bytes })
+    };
+    json!({ "tables": answer.tables.iter().map(table).collect::<Value>() })
+}
+
 async fn line(client: &mut TablebaseClient<Channel>, request: v1::BestLineRequest) -> Result<Value, Status> {
     let mut parts = client.best_line(request).await?.into_inner();
     let (mut json, mut moves) = (Value::Null, Vec::new());
@@ -182,7 +198,7 @@ async fn play(client: &mut TablebaseClient<Channel>, request: v1::PlayRequest) -
 #[tokio::test]
 async fn grpc_gives_them() {
     let mut client = TablebaseClient::connect(format!("http://{}", serve(tables()).await)).await.unwrap();
-    for question in questions().into_iter().chain(failing()) {
+    for question in questions().into_iter().chain(failing()).chain(of_tables()) {
         let text = |field: &str| question[field].as_str().unwrap_or_default().to_owned();
         let policy = |field: &str| match v1::Policy::from_str_name(&format!("POLICY_{}", text(field).to_uppercase())) {
             Some(policy) => Some(policy.into()),
@@ -223,6 +239,19 @@ async fn grpc_gives_them() {
                     }
                 }
                 continue;
+            }
+            "tables" => {
+                let men = question["men"].as_u64().map(|men| men as u32);
+                client.list_tables(v1::ListTablesRequest { men }).await.map(|answer| list(answer.get_ref()))
+            }
+            // The tests of the service compare their numbers.
+            "statistics" => {
+                let request = v1::TableStatisticsRequest { material: text("material"), include_longest: false };
+                client.table_statistics(request).await.map(|_| json_of(&right(&question, Remedy::Server)))
+            }
+            "save_statistics" => {
+                let request = v1::SaveStatisticsRequest { material: text("material"), sample: 0 };
+                client.save_statistics(request).await.map(|_| json_of(&right(&question, Remedy::Server)))
             }
             _ => continue,
         };
