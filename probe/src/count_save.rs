@@ -146,7 +146,7 @@ fn best_excess(moves: &[RankedMove], dtm: Value) -> Option<u32> {
 /// The number of moves that the winner lacks after a move that begins a count; `None` if nothing is lacking, or if
 /// there is no conversion to count to.
 fn excess(mv: &RankedMove) -> Option<u32> {
-    judge::short_by(judge::after_move(mv.onward), mv.attacker_moves_left())
+    judge::short_by(mv.after().dtz, mv.attacker_moves_left())
 }
 
 /// The better of two excesses, which may be absent, for the side to move of a position with this DTM. The winner wants

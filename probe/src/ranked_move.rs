@@ -45,6 +45,11 @@ impl RankedMove {
         Distances { dtm: self.dtm, dtz: self.dtz }
     }
 
+    /// The distances of the position after it, seen by the opponent.
+    pub fn after(&self) -> Distances {
+        Distances { dtm: judge::after_move(self.dtm), dtz: judge::after_move(self.onward) }
+    }
+
     /// The winner's moves left after it; `None` where neither side wins by it, or no count runs then.
     pub fn attacker_moves_left(&self) -> Option<u32> {
         Some(self.count?.attacker_moves_left(ToMove::attacker_if(!self.distances().mover_wins()?)))
@@ -55,7 +60,7 @@ impl RankedMove {
         if self.dtz == Value::Draw {
             return None;
         }
-        judge::slack(judge::after_move(self.onward), self.attacker_moves_left())
+        judge::slack(self.after().dtz, self.attacker_moves_left())
     }
 
     /// The count after it; `after` is the position that it leads to.

@@ -152,40 +152,33 @@ impl ExploredAnswer {
         }
         let counts =
             bare_side(&fen).or_else(|| counts.filter(|_| !is_stopped)).or_else(|| winner.map(|winner| !winner));
-        let rules = prober.rules();
-        let explored = ExploredAnswer { counts, count_stopped: is_stopped, ..ExploredAnswer::new(rules, reading) };
         let (position, moves) = match analysed {
             Ok(analysis) => {
                 let position = PositionAnswer::new(given, analysis.verdict());
                 (PositionPart::Judged(Box::new(position)), judged_moves(prober, &analysis))
             }
-            Err(error) => (explored.position, Err(error)),
+            Err(error) => (PositionPart::Unjudged { fen: given.to_string(), side: given.position.turn() }, Err(error)),
         };
+        let rules = prober.rules();
         let (moves, unjudged) = match moves {
             Ok(moves) => (moves, None),
             Err(error) => (legal_moves(rules, &fen, &prober.resolved(&fen)), Some(Refusal::of(error, remedy))),
         };
-        ExploredAnswer { position, moves, unjudged, ..explored }
-    }
-
-    /// A position without a verdict and without moves.
-    fn new(rules: &CountingRules, reading: &Reading) -> ExploredAnswer {
-        let fen = &reading.fen;
-        let (board, turn) = (fen.position.board(), fen.position.turn());
+        let board = given.position.board();
         let begins = |count: Count| BegunCount {
             limit: count.limit(),
             ply: count.ply(),
             counts: Color::ALL.into_iter().find(|&color| board.is_bare(color)),
         };
         ExploredAnswer {
-            position: PositionPart::Unjudged { fen: fen.to_string(), side: turn },
+            position,
             notes: reading.sentences(),
-            check: fen.position.is_check(),
-            counts: None,
-            count_stopped: false,
-            begins: rules.start(board, turn).map(begins),
-            unjudged: None,
-            moves: Vec::new(),
+            check: given.position.is_check(),
+            counts,
+            count_stopped: is_stopped,
+            begins: rules.start(board, given.position.turn()).map(begins),
+            unjudged,
+            moves,
         }
     }
 }

@@ -3,8 +3,7 @@
 //! The fields of a position are seen by its side to move: those of a move by the opponent, after the move. Only this
 //! dialect says `zeroing`: it means a move after which another count runs, so that `dtz` starts again.
 
-use makruk_probe::judge::after_move;
-use makruk_probe::{Category, LineEnd, ProbeError, Prober, RankedMove, ValueSource, Verdict, rank};
+use makruk_probe::{Category, LineEnd, ProbeError, Prober, RankedMove, ValueSource, rank};
 use makruk_tables::rules::{Board, Color, Fen, Move, Position, Reading, Role};
 use makruk_tables::value::{Distances, MovesLeft};
 use serde::Serialize;
@@ -150,7 +149,11 @@ impl LichessPosition {
         let (ranked, unranked) = ranked_moves(prober, moves, &root)?;
         let best = ranked.first();
         let (standing, unknown) = match analysed {
-            Ok(analysis) => (Standing::of_verdict(fen, analysis.verdict()), None),
+            Ok(analysis) => {
+                let verdict = analysis.verdict();
+                let count = CountAnswer::new(&verdict.count);
+                (Standing::new(&fen.position, verdict.category, verdict.distances(), Some(count)), None)
+            }
             Err(error) if is_unknown(&error) => {
                 let Refusal { error, reason, .. } = Refusal::of(error, remedy);
                 let is_bounded = |best: &&RankedMove| best.category == Category::Win || unranked.is_empty();
@@ -212,7 +215,7 @@ impl LichessMove {
     fn ranked(root: &Fen, mv: &RankedMove) -> LichessMove {
         let after = root.position.play(mv.mv);
         let count = CountAnswer::new(&mv.counting(&after));
-        let standing = Standing::new(&after, mv.category.flip(), after_ranked(mv), Some(count));
+        let standing = Standing::new(&after, mv.category.flip(), mv.after(), Some(count));
         LichessMove::new(&root.position, mv.mv, mv.begins_count, standing)
     }
 
@@ -223,18 +226,7 @@ impl LichessMove {
     }
 }
 
-/// The distances of the position after a move.
-fn after_ranked(mv: &RankedMove) -> Distances {
-    Distances { dtm: after_move(mv.dtm), dtz: after_move(mv.onward) }
-}
-
 impl Standing {
-    /// The fields of a position that was probed.
-    fn of_verdict(fen: &Fen, verdict: &Verdict) -> Standing {
-        let count = CountAnswer::new(&verdict.count);
-        Standing::new(&fen.position, verdict.category, verdict.distances(), Some(count))
-    }
-
     fn new(position: &Position, category: Category, distances: Distances, count: Option<CountAnswer>) -> Standing {
         let dtm = distances.dtm.signed_plies();
         let checkmate = dtm == Some(0);

@@ -1,6 +1,5 @@
 //! Lines, and the move of a perfect player.
 
-use makruk_probe::judge::after_move;
 use makruk_probe::{
     LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES, Policy, ProbeError, Prober, RankedMove, ValueSource,
 };
@@ -50,7 +49,7 @@ impl LineMoveAnswer {
             fen: after.to_string(),
             unclaimed_fen,
             count,
-            after: Distances { dtm: after_move(ranked.dtm), dtz: after_move(ranked.onward) },
+            after: ranked.after(),
         }
     }
 }

@@ -33,4 +33,4 @@ pub use file::{Family, ParseRemoteFileError, RemoteFile};
 pub use packed::PackedError;
 #[cfg(feature = "publish")]
 pub use publish::{PublishError, Published, Publishing, publish, write_whole};
-pub use store::{GiveError, RemoteStore, StoreCounts, Want};
+pub use store::{GiveError, RemoteStore, Want};

@@ -69,15 +69,6 @@ pub enum GiveError {
     },
 }
 
-/// The bytes that a store has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct StoreCounts {
-    /// Bytes of groups and of their records.
-    pub bytes: usize,
-    /// Pieces of files that they are in.
-    pub pieces: usize,
-}
-
 /// The tables of a server as far as their bytes are here.
 #[derive(Clone)]
 pub struct RemoteStore {
@@ -161,16 +152,15 @@ impl RemoteStore {
         Ok(())
     }
 
-    /// The bytes that are here.
-    pub fn counts(&self) -> StoreCounts {
-        let state = self.shared.state();
-        StoreCounts { bytes: state.held, pieces: state.pieces.len() }
+    /// Bytes of groups and of their records that are here.
+    pub fn held_bytes(&self) -> usize {
+        self.shared.state().held
     }
 }
 
 impl fmt::Debug for RemoteStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RemoteStore").field("counts", &self.counts()).finish_non_exhaustive()
+        f.debug_struct("RemoteStore").field("held_bytes", &self.held_bytes()).finish_non_exhaustive()
     }
 }
 

@@ -113,7 +113,7 @@ fn remote_tables_give_the_answers_of_the_tables() {
             assert_eq!(bounds, tables.source().bounds(&fen.position).unwrap(), "{fen}");
             assert!(rounds <= 2);
         }
-        assert!(shared.counts().bytes <= 1 << 18, "{:?}", shared.counts());
+        assert!(shared.held_bytes() <= 1 << 18, "{}", shared.held_bytes());
     }
     assert_eq!(worst, 2, "rounds of a position with all its moves");
 }
