@@ -1,9 +1,10 @@
 //! The steps of building or verifying a material, and how far a step has come.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use makruk_tables::material::Material;
-use makruk_tables::rules::Color;
+use makruk_tables::rules::{Color, Role};
 use makruk_tables::value::Metric;
 
 /// The time in which the exits that are decided are found, relative to an attack. Promotions lead to tables as large as
@@ -29,12 +30,35 @@ impl Step {
     fn weight(self, material: Material) -> f64 {
         match self {
             Step::Exits(_) => exits_weight(material),
-            Step::Attack(..) | Step::Verifying => 1.0,
+            Step::Attack(_, attacker) => attack_weight(strength(material, attacker), strength(material, !attacker)),
+            Step::Verifying => 1.0,
             Step::Writing(Metric::Dtm) => 0.9,
             Step::Writing(Metric::Dtz) => 1.1,
             Step::Writing(Metric::Category) => 0.6,
         }
     }
+}
+
+/// The time of an attack: the weaker side wins few positions, in few moves.
+fn attack_weight(own: f64, other: f64) -> f64 {
+    match own.total_cmp(&other) {
+        Ordering::Greater => 1.0,
+        Ordering::Equal => 0.5,
+        Ordering::Less => 0.1,
+    }
+}
+
+/// The strength of a side, in pawns.
+fn strength(material: Material, side: Color) -> f64 {
+    let worth = |role| match role {
+        Role::King => 0.0,
+        Role::Rook => 5.0,
+        Role::Knight => 3.0,
+        Role::Khon => 2.5,
+        Role::Met => 1.5,
+        Role::Pawn => 1.0,
+    };
+    material.pieces().filter(|piece| piece.color == side).map(|piece| worth(piece.role)).sum()
 }
 
 /// The steps of a material in their order, each with its share of the work.
