@@ -3,7 +3,7 @@
 //! - [`count_suite`]: positions that ask a program how it counts;
 //! - [`engine`]: UCI engines, run from outside;
 //! - [`games`]: games between them, with a referee;
-//! - [`programs`]: the two programs, as users run them;
+//! - [`programs`], [`server`]: the two programs, and the service, as users run them;
 //! - [`whole_table`]: all values of a table, written and decoded;
 //! - [`RandomPositions`]: positions of all kinds.
 //!
@@ -14,6 +14,7 @@ pub mod engine;
 pub mod games;
 pub mod programs;
 mod random;
+pub mod server;
 pub mod whole_table;
 
 pub use random::{RandomPositions, random_position, random_position_of};

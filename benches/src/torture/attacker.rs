@@ -51,17 +51,33 @@ impl Attacker {
     ///
     /// If there is no connection.
     pub async fn connect(server: SocketAddr, peer: u8, windows: Windows) -> io::Result<Attacker> {
+        let attacker = Attacker::begin_connection(server, peer, windows, false).await?;
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        Ok(attacker)
+    }
+
+    /// Connects, and reads nothing, not even the server's settings.
+    ///
+    /// # Errors
+    ///
+    /// If there is no connection.
+    pub async fn deaf(server: SocketAddr, peer: u8) -> io::Result<Attacker> {
+        Attacker::begin_connection(server, peer, Windows::WIDE, true).await
+    }
+
+    async fn begin_connection(server: SocketAddr, peer: u8, windows: Windows, is_deaf: bool) -> io::Result<Attacker> {
         let stream = connect(server, peer).await?;
-        let is_deaf = Arc::new(AtomicBool::new(false));
+        let is_deaf = Arc::new(AtomicBool::new(is_deaf));
         let ears = Ears { stream, is_deaf: Arc::clone(&is_deaf) };
         let (send, connection) = h2::client::Builder::new()
             .initial_window_size(windows.stream)
             .initial_connection_window_size(windows.connection.max(65_535))
+            // Until the server's settings are known.
+            .initial_max_send_streams(250)
             .handshake(ears)
             .await
             .map_err(io::Error::other)?;
         let task = tokio::spawn(async move { drop(connection.await) });
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         Ok(Attacker { send, is_deaf, task, held: Vec::new() })
     }
 
@@ -109,16 +125,17 @@ impl Attacker {
         let request = Request::builder().uri(format!("http://test{path}"));
         let request = match &body {
             Body::Get => request.method(Method::GET),
+            Body::Head => request.method(Method::HEAD),
             Body::Post(_) => request.method(Method::POST).header("content-type", "application/json"),
             Body::Grpc(_) | Body::Frames(_) => {
                 request.method(Method::POST).header("content-type", "application/grpc").header("te", "trailers")
             }
         };
-        let is_end = matches!(body, Body::Get);
+        let is_end = matches!(body, Body::Get | Body::Head);
         let mut send = self.send.clone().ready().await.ok()?;
         let (response, mut stream) = send.send_request(request.body(()).ok()?, is_end).ok()?;
         let data = match body {
-            Body::Get => return Some((response, stream)),
+            Body::Get | Body::Head => return Some((response, stream)),
             Body::Frames(frames) => {
                 for frame in frames {
                     stream.send_data(frame, false).ok()?;
@@ -144,6 +161,8 @@ impl Drop for Attacker {
 pub enum Body {
     /// No body, for a GET.
     Get,
+    /// No body, for a HEAD.
+    Head,
     /// A body of JSON.
     Post(Bytes),
     /// Parts of messages of gRPC, each in a separate frame, without an end.

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::future::join_all;
-use makruk_proto::v1::{FindSavesRequest, ProbeBatchRequest, ProbeStreamRequest};
+use makruk_proto::v1::{
+    FindSavesRequest, ProbeBatchRequest, ProbeStreamRequest, SaveStatisticsRequest, TableStatisticsRequest,
+};
 use prost::Message;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
@@ -21,12 +23,16 @@ pub const LONG_FILE: &str = "/th.js";
 const PROBE: &str = "/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1";
 /// A position with a long answer.
 const LONG_ANSWER: &str = "8/8/8/8/3k4/8/8/R3K3 w - - 0 1";
-const PROBE_BATCH: &str = "/makruk.v1.Tablebase/ProbeBatch";
-const PROBE_STREAM: &str = "/makruk.v1.Tablebase/ProbeStream";
+/// The method that answers a batch of positions.
+pub const PROBE_BATCH: &str = "/makruk.v1.Tablebase/ProbeBatch";
+/// The method that answers a stream of positions.
+pub const PROBE_STREAM: &str = "/makruk.v1.Tablebase/ProbeStream";
+/// The method that searches for saves.
+pub const FIND_SAVES: &str = "/makruk.v1.Tablebase/FindSaves";
 /// Streams that a connection opens, fewer than servers allow.
 const STREAMS: usize = 250;
-/// A client that reads nothing.
-const CLOSED: Windows = Windows { stream: 0, connection: 1 << 20 };
+/// A client that takes nothing of an answer.
+pub const CLOSED: Windows = Windows { stream: 0, connection: 1 << 20 };
 
 /// An attack.
 #[derive(Clone, Copy)]
@@ -60,6 +66,7 @@ pub const ATTACKS: &[Attack] = attacks! {
     "no-games", PROBE, no_games;
     "dear-requests", PROBE, dear_requests;
     "pictures", PROBE, pictures;
+    "statistics-flood", PROBE, statistics_flood;
     "idle-connections", PROBE, idle_connections;
     "held-calls", PROBE, held_calls;
     "held-searches", "/v1/saves?material=KRvKR&limit=1", held_searches;
@@ -68,7 +75,7 @@ pub const ATTACKS: &[Attack] = attacks! {
 };
 
 /// Connections, evenly from all addresses.
-async fn connect(target: Target, connections: usize, windows: Windows) -> Vec<Attacker> {
+pub async fn connect(target: Target, connections: usize, windows: Windows) -> Vec<Attacker> {
     let mut attackers = Vec::new();
     // Not all at once: the backlog of a listener is short.
     for first in (0..connections).step_by(100) {
@@ -85,7 +92,7 @@ async fn connect_some(target: Target, connections: usize, windows: Windows) -> V
 }
 
 /// Makes this number of calls on each connection; returns the number of calls made.
-async fn call_on_all(attackers: &mut [Attacker], calls: usize, path: &str, body: &Body) -> usize {
+pub async fn call_on_all(attackers: &mut [Attacker], calls: usize, path: &str, body: &Body) -> usize {
     let each = attackers.iter_mut().map(async |attacker| {
         let mut made = 0;
         while made < calls && attacker.call(path, body.clone()).await {
@@ -99,13 +106,20 @@ async fn call_on_all(attackers: &mut [Attacker], calls: usize, path: &str, body:
 }
 
 /// A batch with moves.
-fn batch(positions: usize) -> Body {
+pub fn batch(positions: usize) -> Body {
     let request = ProbeBatchRequest { fens: vec![LONG_ANSWER.to_owned(); positions], include_moves: true };
     Body::Grpc(request.encode_to_vec().into())
 }
 
-fn question(fen: &str) -> Bytes {
+/// A message of a stream of positions.
+pub fn question(fen: &str) -> Bytes {
     framed(&ProbeStreamRequest { fen: fen.to_owned(), include_moves: false }.encode_to_vec())
+}
+
+/// A long search.
+pub fn search() -> Body {
+    let search = FindSavesRequest { materials: vec!["KRvKR".to_owned()], limit: 1_000_000, ..Default::default() };
+    Body::Grpc(search.encode_to_vec().into())
 }
 
 /// Asks for the page's script on all streams, from an address of its own on each connection, and never reads a socket.
@@ -138,7 +152,7 @@ async fn window_zero(target: Target) -> usize {
 async fn headers_only(target: Target) -> usize {
     let mut attackers = connect_some(target, 20, Windows::WIDE).await;
     let mut made = 0;
-    for method in ["/makruk.v1.Tablebase/BestLine", "/makruk.v1.Tablebase/FindSaves", PROBE_STREAM] {
+    for method in ["/makruk.v1.Tablebase/BestLine", FIND_SAVES, PROBE_STREAM] {
         made += call_on_all(&mut attackers, STREAMS / 3, method, &Body::Frames(Vec::new())).await;
     }
     sleep(target.time).await;
@@ -207,6 +221,21 @@ fn picture(number: usize) -> String {
     format!("/board.png?fen={rows}K{}k{}_b", king + 1, 5 - king).replace('0', "")
 }
 
+/// Asks for the statistics of tables and of a sample of saves on all streams, and reads nothing.
+async fn statistics_flood(target: Target) -> usize {
+    let mut attackers = connect_some(target, 8, Windows::WIDE).await;
+    attackers.iter().for_each(Attacker::stop_reading);
+    let tables = TableStatisticsRequest { material: "KRvKR".to_owned(), include_longest: true }.encode_to_vec();
+    let saves = SaveStatisticsRequest { material: "KRvKR".to_owned(), sample: 1000 }.encode_to_vec();
+    let mut made = 0;
+    for (method, request) in [("TableStatistics", tables), ("SaveStatistics", saves)] {
+        let path = format!("/makruk.v1.Tablebase/{method}");
+        made += call_on_all(&mut attackers, STREAMS / 2, &path, &Body::Grpc(request.into())).await;
+    }
+    sleep(target.time).await;
+    made
+}
+
 /// Idle connections, which answer pings.
 async fn idle_connections(target: Target) -> usize {
     let attackers = connect(target, target.crowd, Windows::WIDE).await;
@@ -230,13 +259,11 @@ async fn held_calls(target: Target) -> usize {
 
 /// Begins searches and reads nothing of them.
 async fn held_searches(target: Target) -> usize {
-    let search = FindSavesRequest { materials: vec!["KRvKR".to_owned()], limit: 1_000_000, ..Default::default() };
-    let search = Body::Grpc(search.encode_to_vec().into());
     let until = Instant::now() + target.time;
     let mut made = 0;
     while Instant::now() < until {
         let mut attackers = connect(target, target.addresses.max(2), CLOSED).await;
-        made += call_on_all(&mut attackers, 8, "/makruk.v1.Tablebase/FindSaves", &search).await;
+        made += call_on_all(&mut attackers, 8, FIND_SAVES, &search()).await;
         sleep(Duration::from_millis(500)).await;
     }
     made

@@ -1,11 +1,12 @@
 //! Clients of others against a running server: grpcurl by reflection, Python's grpcio by the .proto, and a validator of
 //! JSON by the OpenAPI description.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use makruk_tests::programs::{PROBE, program, run};
+use makruk_tests::server::Server;
 use serde_json::{Value, json};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
@@ -30,53 +31,6 @@ fn client(name: &str) -> Command {
     Command::new(Path::new(&folder).join(name))
 }
 
-/// A server of all tables of up to four men.
-pub(crate) struct Server {
-    child: Child,
-    pub(crate) address: String,
-    /// The log, read all the time.
-    log: Option<std::thread::JoinHandle<String>>,
-}
-
-impl Server {
-    fn start() -> Server {
-        Server::with(&[], "error")
-    }
-
-    /// A server with these options, and a filter of its log.
-    pub(crate) fn with(options: &[&str], log: &str) -> Server {
-        let mut command = program(PROBE);
-        command.args(["serve", "--listen", "127.0.0.1:0"]).args(options).env("RUST_LOG", log).env("NO_COLOR", "1");
-        command.arg("--tables").arg(test_tables::small().path());
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a server");
-        let mut errors = child.stderr.take().expect("its log");
-        let log = std::thread::spawn(move || {
-            let mut log = Vec::new();
-            let _ = errors.read_to_end(&mut log);
-            String::from_utf8_lossy(&log).into_owned()
-        });
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
-        let address = line.trim().strip_prefix("listening on ").expect("an address").to_owned();
-        Server { child, address, log: Some(log) }
-    }
-
-    /// Ends the server as an operator does, and returns its whole log.
-    pub(crate) fn end(mut self) -> String {
-        let ended = Command::new("kill").arg(self.child.id().to_string()).status();
-        assert!(ended.is_ok_and(|status| status.success()), "the server has ended by itself");
-        let _ = self.child.wait();
-        self.log.take().expect("its log").join().expect("its log")
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 /// The answers of the command line to the positions; of those that fail, the reason.
 pub(crate) fn expected() -> Vec<Value> {
     let mut query = program(PROBE);
@@ -96,7 +50,7 @@ pub(crate) fn expected() -> Vec<Value> {
 #[test]
 #[ignore = "needs grpcurl"]
 fn grpcurl_by_reflection() {
-    let server = Server::start();
+    let server = Server::with(&[], "error");
     let grpcurl = |arguments: &[&str], method: &str| {
         let mut command = client("grpcurl");
         run(command.arg("-plaintext").args(arguments).arg(&server.address).args(method.split_whitespace()))
@@ -161,13 +115,13 @@ pub(crate) fn ask_every_method(address: &str, certificate: Option<&Path>) -> Vec
 #[test]
 #[ignore = "needs grpcio"]
 fn grpcio_by_generated_stubs() {
-    assert_eq!(ask_every_method(&Server::start().address, None), expected());
+    assert_eq!(ask_every_method(&Server::with(&[], "error").address, None), expected());
 }
 
 #[test]
 #[ignore = "needs grpcio"]
 fn the_example_runs() {
-    let server = Server::start();
+    let server = Server::with(&[], "error");
     let mut example = client("python");
     let example = example.arg(Path::new(ROOT).join("proto/python/example.py")).arg(&server.address);
     let (status, output, errors) = run(example);
@@ -185,7 +139,7 @@ fn the_example_runs() {
 #[test]
 #[ignore = "needs openapi-spec-validator"]
 fn every_answer_fits_the_openapi_description() {
-    let server = Server::start();
+    let server = Server::with(&[], "error");
     let mut peer = client("python");
     peer.arg(Path::new(ROOT).join("tests/clients/openapi_peer.py")).arg(&server.address);
     let (status, output, errors) = run(&mut peer);

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::clients::{FENS, Server, ask_every_method, expected};
+use makruk_tests::server::Server;
+
+use crate::clients::{FENS, ask_every_method, expected};
 
 const NGINX: &str = include_str!("../../../probe/service/deploy/nginx.conf");
 const HAPROXY: &str = include_str!("../../../probe/service/deploy/haproxy.cfg");

@@ -11,7 +11,7 @@ use tokio::net::TcpSocket;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::client::LONG;
+use super::harness::LONG;
 
 /// A connection of HTTP/2.
 pub(crate) struct Frames {
@@ -55,19 +55,14 @@ impl Frames {
 
     /// Begins a call of gRPC; its messages follow.
     pub(crate) async fn call(&self, method: &str) -> Call {
-        self.try_call(method).await.expect("a connection")
-    }
-
-    /// The same; `None` if the server has ended the connection.
-    pub(crate) async fn try_call(&self, method: &str) -> Option<Call> {
         let request = Request::builder()
             .method(Method::POST)
             .uri(format!("http://test/{method}"))
             .header("content-type", "application/grpc")
             .header("te", "trailers");
-        let mut send = timeout(LONG, self.send.clone().ready()).await.unwrap().ok()?;
-        let (response, send) = send.send_request(request.body(()).unwrap(), false).ok()?;
-        Some(Call { send, response: Some(response), head: HeaderMap::new(), body: None, read: BytesMut::new() })
+        let mut send = timeout(LONG, self.send.clone().ready()).await.unwrap().unwrap();
+        let (response, send) = send.send_request(request.body(()).unwrap(), false).unwrap();
+        Call { send, response: Some(response), head: HeaderMap::new(), body: None, read: BytesMut::new() }
     }
 
     /// The answer to a call with one message, or the failure's number.
@@ -159,13 +154,13 @@ pub(crate) fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8>
     [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
 }
 
-/// Headers of a request, none of them compressed.
-pub(crate) fn headers(stream: u32, is_end: bool, method: &str, path: &str) -> Vec<u8> {
+/// Headers of a call, none of them compressed, without an end.
+pub(crate) fn headers(stream: u32) -> Vec<u8> {
     let mut block = Vec::new();
     for (name, value) in [
-        (":method", method),
+        (":method", "POST"),
         (":scheme", "http"),
-        (":path", path),
+        (":path", "/makruk.v1.Tablebase/Probe"),
         (":authority", "x"),
         ("content-type", "application/grpc"),
         ("te", "trailers"),
@@ -176,5 +171,5 @@ pub(crate) fn headers(stream: u32, is_end: bool, method: &str, path: &str) -> Ve
             block.extend(text.as_bytes());
         }
     }
-    frame(1, 4 + u8::from(is_end), stream, &block)
+    frame(1, 4, stream, &block)
 }

@@ -4,7 +4,6 @@
 
 mod backpressure;
 mod batches;
-mod client;
 mod failures;
 mod faults;
 mod frames;

@@ -97,16 +97,11 @@ async fn clients_that_never_end_their_question_miss_the_deadline() {
     assert_eq!(answer, b"HTTP/1.1 504");
 }
 
-/// Headers of a call, without an end.
-fn call(stream: u32) -> Vec<u8> {
-    headers(stream, false, "POST", "/makruk.v1.Tablebase/Probe")
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn malformed_frames_end_their_connection_and_nothing_else() {
     let server = Running::tables(tables()).await;
     let client = server.client().await;
-    let data = |message: &[u8]| [HELLO, &call(1), &frame(0, 1, 1, message)].concat();
+    let data = |message: &[u8]| [HELLO, &headers(1), &frame(0, 1, 1, message)].concat();
     let mut random = 0x2545_f491_4f6c_dd1du64;
     let noise: Vec<u8> = (0..4096)
         .map(|_| {
@@ -130,9 +125,9 @@ async fn malformed_frames_end_their_connection_and_nothing_else() {
         ("a message that says it is compressed", data(&[1, 0, 0, 0, 1, 1])),
         ("a malformed message", data(&[0, 0, 0, 0, 3, 0xff, 0xff, 0xff])),
         ("a message with an unknown flag", data(&[9, 0, 0, 0, 1, 1])),
-        ("no message", [HELLO, &call(1), &frame(0, 1, 1, b"")].concat()),
+        ("no message", [HELLO, &headers(1), &frame(0, 1, 1, b"")].concat()),
         ("streams begun and reset", {
-            let reset = |stream| [call(stream), frame(3, 0, stream, &[0, 0, 0, 8])].concat();
+            let reset = |stream| [headers(stream), frame(3, 0, stream, &[0, 0, 0, 8])].concat();
             [HELLO.to_vec(), (0..500).flat_map(|at| reset(2 * at + 1)).collect()].concat()
         }),
         ("a header without an end", [&b"GET /v1/probe HTTP/1.1\r\nx: "[..], &[b'a'; 200_000]].concat()),

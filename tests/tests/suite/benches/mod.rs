@@ -1,4 +1,9 @@
-//! The programs of `makruk-benches`: the modes of `probe-rate`, and the attacks of `makruk-torture`.
+//! The programs of `makruk-benches`: the modes of `probe-rate`, the attacks of `makruk-torture`, and the memory that
+//! clients like them cause.
 
+#![allow(clippy::unwrap_used)]
+
+#[cfg(target_os = "linux")]
+mod memory;
 mod probe_rate;
 mod torture;

@@ -1,8 +1,6 @@
 //! Every attack of `makruk-torture` against a server in this process: innocent clients are answered meanwhile, memory
 //! stays bounded, and no place stays taken.
 
-#![allow(clippy::unwrap_used)]
-
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -133,6 +131,7 @@ attacks! {
     no_games: "no-games",
     dear_requests: "dear-requests",
     pictures: "pictures",
+    statistics_flood: "statistics-flood",
     idle_connections: "idle-connections",
     held_calls: "held-calls",
     held_searches: "held-searches",

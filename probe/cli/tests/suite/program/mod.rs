@@ -1,7 +1,7 @@
 //! The program, run as users run it.
 
 #[path = "../../../../tests/suite/common.rs"]
-mod common;
+pub(crate) mod common;
 
 mod games;
 mod mistakes;

@@ -1,4 +1,4 @@
-//! `makruk-probe serve` as a process.
+//! `makruk-probe serve` as a process. The tests of the service itself are in its crate.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
@@ -7,16 +7,32 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use makruk_proto::v1::tablebase_client::TablebaseClient;
-use makruk_proto::v1::{ListTablesRequest, ProbeBatchRequest, ProbeRequest};
+use makruk_proto::v1::{ListTablesRequest, ProbeBatchRequest, ProbeRequest, ProbeResponse};
+use tonic::Status;
+use tonic::transport::Channel;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_types::StatusExt;
 
-use super::client::{Client, LONG, ROOK_WINS, connect, tables};
+use crate::program::common::folder as tables;
 
-pub(crate) struct Process {
-    pub(crate) child: Child,
-    pub(crate) address: SocketAddr,
+/// Rook against bare king, White to move and win.
+const ROOK_WINS: &str = "8/8/8/8/3k4/8/8/R3K3 w - - 0 1";
+/// A time in which everything expected happens, on however busy a machine.
+const LONG: Duration = Duration::from_secs(300);
+
+async fn connect(address: SocketAddr) -> Channel {
+    Channel::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
+}
+
+async fn probe(channel: &Channel, fen: &str) -> Result<ProbeResponse, Status> {
+    let request = ProbeRequest { fen: fen.to_owned(), include_moves: true };
+    Ok(TablebaseClient::new(channel.clone()).probe(request).await?.into_inner())
+}
+
+struct Process {
+    child: Child,
+    address: SocketAddr,
     /// The lines of its log, read all the time.
     log: Option<JoinHandle<String>>,
 }
@@ -28,14 +44,14 @@ impl Drop for Process {
     }
 }
 
-pub(crate) fn serve() -> Command {
+fn serve() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_makruk-probe"));
     command.args(["serve", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
 impl Process {
-    pub(crate) fn start(command: &mut Command) -> Process {
+    fn start(command: &mut Command) -> Process {
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -49,13 +65,13 @@ impl Process {
         Process { child, address, log: Some(log) }
     }
 
-    pub(crate) fn signal(&self, name: &str) {
+    fn signal(&self, name: &str) {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args([format!("-{name}"), pid]).status().unwrap().success());
     }
 
     /// The exit code and the log.
-    pub(crate) fn ended(&mut self) -> (Option<i32>, String) {
+    fn ended(&mut self) -> (Option<i32>, String) {
         let begun = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -77,7 +93,7 @@ async fn the_limit_of_open_files_sizes_the_connections() {
     command.args(["-c", "ulimit -n 200 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_makruk-probe")]);
     command.args(["serve", "--listen", "127.0.0.1:0", "--tables"]).arg(tables());
     let mut process = Process::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()));
-    let client = Client::connect(process.address).await;
+    let client = connect(process.address).await;
     let mut open = 0;
     let mut held = Vec::new();
     for _ in 0..300 {
@@ -92,7 +108,7 @@ async fn the_limit_of_open_files_sizes_the_connections() {
     // No table is open yet: there are descriptors left for all of them.
     for piece in ["R", "S", "N", "M"] {
         let fen = format!("8/8/8/8/3k4/8/8/{piece}3K3 w - - 0 1");
-        assert!(client.probe(&fen, true).await.is_ok(), "{piece}");
+        assert!(probe(&client, &fen).await.is_ok(), "{piece}");
     }
     drop(held);
     process.signal("TERM");
@@ -108,13 +124,13 @@ async fn the_limit_of_open_files_sizes_the_connections() {
 async fn signals_drain_and_exit_with_success() {
     for signal in ["TERM", "INT"] {
         let mut process = Process::start(serve().arg("--tables").arg(tables()));
-        let client = Client::connect(process.address).await;
-        assert!(client.probe(ROOK_WINS, true).await.is_ok());
+        let client = connect(process.address).await;
+        assert!(probe(&client, ROOK_WINS).await.is_ok());
         // Programs that rotate logs send these: none of them ends it.
         for other in ["USR1", "USR2", "ALRM"] {
             process.signal(other);
         }
-        assert!(client.probe(ROOK_WINS, true).await.is_ok());
+        assert!(probe(&client, ROOK_WINS).await.is_ok());
         // Neither an idle connection nor an endless stream delays the end.
         let mut health = HealthClient::new(connect(process.address).await);
         let _watch = health.watch(HealthCheckRequest::default()).await.unwrap();
@@ -130,7 +146,7 @@ async fn build_makes_what_is_missing_first() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("new");
     let process = Process::start(serve().args(["--build-men", "3", "--tables"]).arg(&folder));
-    let answer = Client::connect(process.address).await.probe(ROOK_WINS, false).await.unwrap();
+    let answer = probe(&connect(process.address).await, ROOK_WINS).await.unwrap();
     assert_eq!(answer.dtm_plies.map(|plies| plies % 2), Some(1));
     assert!(folder.join("KMvK.dtm").is_file());
 }

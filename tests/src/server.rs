@@ -1,0 +1,64 @@
+//! The service as a process, as operators run it.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
+
+use crate::programs::{PROBE, program};
+
+/// A server of all tables of up to four men.
+pub struct Server {
+    child: Child,
+    /// Its address.
+    pub address: String,
+    /// The log, read all the time.
+    log: Option<JoinHandle<String>>,
+}
+
+impl Server {
+    /// A server with these options, and a filter of its log.
+    ///
+    /// # Panics
+    ///
+    /// If it does not listen.
+    pub fn with(options: &[&str], log: &str) -> Server {
+        let mut command = program(PROBE);
+        command.args(["serve", "--listen", "127.0.0.1:0"]).args(options).env("RUST_LOG", log).env("NO_COLOR", "1");
+        command.arg("--tables").arg(test_tables::small().path());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a server");
+        let mut errors = child.stderr.take().expect("its log");
+        let log = std::thread::spawn(move || {
+            let mut log = Vec::new();
+            let _ = errors.read_to_end(&mut log);
+            String::from_utf8_lossy(&log).into_owned()
+        });
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
+        let address = line.trim().strip_prefix("listening on ").expect("an address").to_owned();
+        Server { child, address, log: Some(log) }
+    }
+
+    /// The number of its process.
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends the server as an operator does, and returns its whole log.
+    ///
+    /// # Panics
+    ///
+    /// If it has ended by itself.
+    pub fn end(mut self) -> String {
+        let ended = Command::new("kill").arg(self.pid().to_string()).status();
+        assert!(ended.is_ok_and(|status| status.success()), "the server has ended by itself");
+        let _ = self.child.wait();
+        self.log.take().expect("its log").join().expect("its log")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
