@@ -33,18 +33,17 @@ fn admits(reason: &'static str) -> bool {
 impl Failure {
     /// Logs the failure together with the text of the request.
     pub(crate) fn log(&self, request: &str) {
-        log(&self.refusal, request, self.fault.as_deref());
+        log(self.level, &self.refusal, request, self.fault.as_deref());
     }
 }
 
 /// Logs the refusal of one of many positions.
 pub(crate) fn log_refusal(refusal: &Refusal) {
-    log(refusal, refusal.fen.as_deref().unwrap_or_default(), None);
+    log(level(refusal), refusal, refusal.fen.as_deref().unwrap_or_default(), None);
 }
 
 /// Logs a refusal with its whole cause.
-fn log(refusal: &Refusal, request: &str, fault: Option<&JoinError>) {
-    let level = level(refusal);
+fn log(level: Level, refusal: &Refusal, request: &str, fault: Option<&JoinError>) {
     let reason = error_reason(refusal.reason).reason();
     let is_logged = if level == Level::DEBUG { tracing::enabled!(Level::DEBUG) } else { admits(reason) };
     if !is_logged {
@@ -64,6 +63,12 @@ fn log(refusal: &Refusal, request: &str, fault: Option<&JoinError>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_concerns_the_operator_is_a_warning() {
+        let second = std::time::Duration::from_secs(1);
+        assert_eq!((Failure::deadline(second).level, Failure::idle(second).level), (Level::WARN, Level::DEBUG));
+    }
 
     #[test]
     fn a_flood_of_one_kind_leaves_lines_to_others() {

@@ -58,6 +58,8 @@ pub(crate) struct Failure {
     pub(crate) refusal: Arc<Refusal>,
     /// The end of the work if it panicked, or if the server stopped under it.
     fault: Option<Arc<JoinError>>,
+    /// Its level in the log.
+    level: Level,
 }
 
 impl Failure {
@@ -86,9 +88,10 @@ impl Failure {
         Failure::new(Reason::DeadlineExceeded, error)
     }
 
-    /// Nothing has moved in a stream for so long.
+    /// Nothing has moved in a stream for so long: its client has left it.
     pub(crate) fn idle(limit: Duration) -> Failure {
-        Failure::new(Reason::DeadlineExceeded, format!("this stream was idle for {} ms, the limit", limit.as_millis()))
+        let error = format!("this stream was idle for {} ms, the limit", limit.as_millis());
+        Failure { level: Level::DEBUG, ..Failure::new(Reason::DeadlineExceeded, error) }
     }
 
     /// The work panicked, or the server stopped under it.
@@ -184,7 +187,7 @@ impl From<Refusal> for Failure {
 
 impl From<Box<Refusal>> for Failure {
     fn from(refusal: Box<Refusal>) -> Failure {
-        Failure { refusal: refusal.into(), fault: None }
+        Failure { level: level(&refusal), refusal: refusal.into(), fault: None }
     }
 }
 
