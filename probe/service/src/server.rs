@@ -74,9 +74,11 @@ impl Server {
             None => Tokens::default(),
             Some(file) => Tokens::of_file(file).map_err(|source| SetupError::Tokens { path: file.clone(), source })?,
         };
-        let cors = cors::layer(&settings.cors).map_err(SetupError::Origin)?;
-        let headers = page_headers(&settings.embed).ok_or_else(|| SetupError::Origin(settings.embed.join(", ")))?;
-        let backend = Arc::new(Backend::new(folder, &settings, headers, tokens));
+        if let Some(wrong) = settings.cors.iter().chain(&settings.embed).find(|text| !cors::is_origin(text)) {
+            return Err(SetupError::Origin(wrong.clone()));
+        }
+        let cors = cors::layer(&settings.cors);
+        let backend = Arc::new(Backend::new(folder, &settings, page_headers(&settings.embed), tokens));
         Ok(Server { backend, settings, cors, admin: None, reload: Arc::default() })
     }
 

@@ -34,7 +34,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            limits: Limits::DEFAULT,
+            limits: Limits::default(),
             cache_bytes: DEFAULT_CACHE_BYTES,
             watch: Some(Duration::from_secs(1)),
             token_file: None,

@@ -52,17 +52,17 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub(super) log_format: LogFormat,
     /// Requests in progress at a time, waiting or running; further requests fail with RESOURCE_EXHAUSTED
-    #[arg(long, value_name = "REQUESTS", default_value_t = Limits::DEFAULT.in_flight, value_parser = number(1_000_000))]
+    #[arg(long, value_name = "REQUESTS", default_value_t = Limits::default().in_flight, value_parser = number(1_000_000))]
     in_flight: usize,
     /// Connections open at a time
-    #[arg(long, value_name = "CONNECTIONS", default_value_t = Limits::DEFAULT.connections, value_parser = number(MOST))]
+    #[arg(long, value_name = "CONNECTIONS", default_value_t = Limits::default().connections, value_parser = number(MOST))]
     connections: usize,
     /// Mebibytes of memory for clients, apart from the answers in progress: open connections and calls, unfinished
     /// requests, unread responses
     #[arg(
         long,
         value_name = "MIB",
-        default_value_t = mib(Limits::DEFAULT.memory),
+        default_value_t = mib(Limits::default().memory),
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     memory_mib: u32,
@@ -71,11 +71,11 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "ADDRESSES", value_delimiter = ',')]
     trusted_proxies: Vec<IpAddr>,
     /// Positions of one batch; a longer batch fails with INVALID_ARGUMENT. A message has room for the longest batch
-    #[arg(long, value_name = "POSITIONS", default_value_t = Limits::DEFAULT.batch, value_parser = number(MOST))]
+    #[arg(long, value_name = "POSITIONS", default_value_t = Limits::default().batch, value_parser = number(MOST))]
     batch: usize,
     /// Milliseconds for a request; a slower request fails with DEADLINE_EXCEEDED. A shorter deadline set by the client
     /// takes precedence. After a shutdown was requested, requests in progress have twice this time to end
-    #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.deadline), value_parser = time())]
+    #[arg(long, value_name = "MS", default_value_t = ms(Limits::default().deadline), value_parser = time())]
     deadline_ms: u32,
     /// Milliseconds between reporting NOT_SERVING and closing the listener, in which load balancers can react
     #[arg(long, value_name = "MS", default_value_t = 0)]
@@ -128,15 +128,15 @@ impl ServeOptions {
         Settings {
             limits: Limits {
                 batch: self.batch,
-                message_bytes: Limits::DEFAULT.message_bytes.max(MOST_FEN_BYTES * self.batch),
+                message_bytes: Limits::default().message_bytes.max(MOST_FEN_BYTES * self.batch),
                 deadline: time(self.deadline_ms),
                 connections: self.connections,
                 in_flight: self.in_flight,
                 memory: (self.memory_mib as usize) << 20,
                 threads: self.threads(),
-                positions: Limits::DEFAULT.positions.max(self.batch),
+                positions: Limits::default().positions.max(self.batch),
                 drain: 2 * time(self.deadline_ms),
-                ..Limits::DEFAULT
+                ..Limits::default()
             },
             cache_bytes: (self.cache_mib as usize) << 20,
             watch: (self.watch_ms > 0).then(|| time(self.watch_ms)),
@@ -219,7 +219,7 @@ mod tests {
     fn the_defaults_are_those_of_the_service() {
         let mut settings = read(&[]).unwrap().settings();
         // These follow from the number of cores.
-        settings.limits.threads = Limits::DEFAULT.threads;
+        settings.limits.threads = Limits::default().threads;
         assert_eq!(settings, Settings::default());
     }
 

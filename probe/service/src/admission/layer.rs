@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use axum::body::Body;
 use axum::extract::{Extension, Request, State};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::MethodRouter;
 use bytes::Bytes;
-use http::header::{ALLOW, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING};
 use http::{HeaderValue, StatusCode, Version};
 use http_body::Body as _;
 use http_body_util::BodyExt;
@@ -165,12 +165,8 @@ fn with_details(response: Response, is_grpc: bool, backend: &Backend, fail: impl
         };
     }
     if response.status() == StatusCode::METHOD_NOT_ALLOWED {
-        let allowed = headers.get(ALLOW).cloned();
-        let mut response = fail(Failure::method_not_allowed()).into_response();
-        if let Some(allowed) = allowed {
-            response.headers_mut().insert(ALLOW, allowed);
-        }
-        return response;
+        // The route adds the methods that it allows.
+        return fail(Failure::method_not_allowed());
     }
     response
 }
@@ -178,26 +174,17 @@ fn with_details(response: Response, is_grpc: bool, backend: &Backend, fail: impl
 /// The message of a call of gRPC that has one, as far as it has arrived.
 #[derive(Default)]
 struct OneMessage {
-    /// Bytes of the prefix that were seen: a flag, and the length in four bytes.
-    prefix: usize,
-    /// Bytes of the message that are to come.
-    rest: usize,
+    /// A flag, and the length in four bytes.
+    prefix: [u8; 5],
+    read: usize,
 }
 
 impl OneMessage {
     /// Reads on; false if something follows the message.
-    fn read(&mut self, mut bytes: &[u8]) -> bool {
-        while self.prefix < 5
-            && let Some((&byte, rest)) = bytes.split_first()
-        {
-            if self.prefix > 0 {
-                self.rest = self.rest << 8 | usize::from(byte);
-            }
-            self.prefix += 1;
-            bytes = rest;
-        }
-        let read = bytes.len().min(self.rest);
-        self.rest -= read;
-        read == bytes.len()
+    fn read(&mut self, bytes: &[u8]) -> bool {
+        self.prefix.iter_mut().skip(self.read).zip(bytes).for_each(|(place, &byte)| *place = byte);
+        self.read += bytes.len();
+        let [_, length @ ..] = self.prefix;
+        self.read <= self.prefix.len() + u32::from_be_bytes(length) as usize
     }
 }

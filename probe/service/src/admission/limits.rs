@@ -64,30 +64,26 @@ pub struct Limits {
     pub drain: Duration,
 }
 
-impl Limits {
-    /// The default limits. With these, answers take at most about 200 MB while they are made, and everything else that
-    /// clients cause at most 512 MiB.
-    pub const DEFAULT: Limits = Limits {
-        batch: 1000,
-        message_bytes: 128 << 10,
-        deadline: Duration::from_secs(5),
-        idle: Duration::from_secs(60),
-        connection_calls: 256,
-        handshake: Duration::from_secs(5),
-        connections: 12_000,
-        calls: 4096,
-        watches: 256,
-        in_flight: 256,
-        threads: 8,
-        searches: 4,
-        positions: 64 << 10,
-        memory: 512 << 20,
-        drain: Duration::from_secs(10),
-    };
-}
-
 impl Default for Limits {
+    /// With these, answers take at most about 200 MB while they are made, and everything else that clients cause at
+    /// most 512 MiB.
     fn default() -> Limits {
-        Limits::DEFAULT
+        Limits {
+            batch: 1000,
+            message_bytes: 128 << 10,
+            deadline: Duration::from_secs(5),
+            idle: Duration::from_secs(60),
+            connection_calls: 256,
+            handshake: Duration::from_secs(5),
+            connections: 12_000,
+            calls: 4096,
+            watches: 256,
+            in_flight: 256,
+            threads: 8,
+            searches: 4,
+            positions: 64 << 10,
+            memory: 512 << 20,
+            drain: Duration::from_secs(10),
+        }
     }
 }

@@ -24,12 +24,6 @@ impl RequestContext {
     pub(crate) fn new(holder: Option<Arc<Holder>>, time: Duration) -> RequestContext {
         RequestContext { holder, deadline: Instant::now() + time, time }
     }
-
-    /// The same request with a deadline that begins now: a stream has one for each piece of work.
-    #[must_use]
-    pub(crate) fn renewed(&self, time: Duration) -> RequestContext {
-        RequestContext::new(self.holder.clone(), time)
-    }
 }
 
 /// Tells running work whether its request was cancelled or is too late.

@@ -23,7 +23,7 @@ impl Backend {
     /// The answer to a question about tables or whole materials. Longest wins are part of it if their search ends
     /// before the deadline.
     pub(crate) async fn kept_answer(&self, context: &RequestContext, mut question: Whole) -> Result<Kept, Failure> {
-        let (shared, limits) = (self.shared_context(), &self.pools.limits);
+        let (shared, limits) = (self.context(None), &self.pools.limits);
         let (mut positions, mut spare, mut with_longest) = (1, Duration::ZERO, false);
         match &mut question {
             // Beyond, there are none.
@@ -70,7 +70,7 @@ impl Backend {
                     }
                 }
                 LongestWins::Failed(reason) => {
-                    let (path, source) = (self.monitor.path().join(id.to_string()), reason.to_string().into());
+                    let (path, source) = (self.monitor.path.join(id.to_string()), reason.to_string().into());
                     return Err(ProbeError::from(TableError::Corrupt { id, path, source }).into());
                 }
             }

@@ -21,6 +21,7 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use crate::admission::holder::Holder;
 use crate::admission::jobs::{Cost, Jobs};
 use crate::admission::pool::Grant;
 use crate::admission::pools::Pools;
@@ -101,9 +102,10 @@ impl Backend {
         self.monitor.content().checksum
     }
 
-    /// The context of work whose answer is for several requests: none of their deadlines and connections is its own.
-    pub(crate) fn shared_context(&self) -> RequestContext {
-        RequestContext::new(None, self.pools.limits.deadline)
+    /// The context of work that begins now: a piece of a call's stream, or what is for several calls, none of which
+    /// holds it.
+    pub(crate) fn context(&self, holder: Option<Arc<Holder>>) -> RequestContext {
+        RequestContext::new(holder, self.pools.limits.deadline)
     }
 
     /// Work other than a question; cancelled work gives up by returning `None`.

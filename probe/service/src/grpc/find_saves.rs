@@ -26,7 +26,7 @@ pub(crate) fn parts(
     search: SaveSearch,
 ) -> impl Stream<Item = Result<FindSavesResponse, Status>> + Send {
     pieces(search, move |search| {
-        let (backend, context) = (Arc::clone(&backend), context.renewed(backend.pools.limits.deadline));
+        let (backend, context) = (Arc::clone(&backend), backend.context(context.holder.clone()));
         async move {
             // Each part so far carries the cursor from which another server can continue.
             if backend.stopping.is_cancelled() {

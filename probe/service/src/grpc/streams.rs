@@ -61,7 +61,7 @@ pub(crate) fn answers(
             if questions.is_empty() {
                 return Ok((Vec::new(), None, rest));
             }
-            let context = context.renewed(backend.pools.limits.deadline);
+            let context = backend.context(context.holder);
             let answered = backend.next_of_stream(&context, questions, convert::result).await;
             let (results, permits) = answered.map_err(fail("a stream"))?;
             let answer = |result| ProbeStreamResponse { result: Some(result) };
@@ -111,7 +111,7 @@ pub(crate) fn line_parts(
     let response = |part| BestLineResponse { part: Some(part) };
     let start = line.line().map(|line| response(Part::Start(convert::position(line.start.clone()))));
     let rest = pieces((1, line), move |(ply, line): (u32, LineUnderWay)| {
-        let (backend, context) = (Arc::clone(&backend), context.renewed(backend.pools.limits.deadline));
+        let (backend, context) = (Arc::clone(&backend), backend.context(context.holder.clone()));
         async move {
             let (answer, mut line, permits) = backend.line_on(&context, line).await.map_err(fail("a line"))?;
             let (moves, end) = match answer {

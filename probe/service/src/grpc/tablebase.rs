@@ -41,7 +41,7 @@ impl TablebaseService {
 
     fn context<T>(&self, request: &Request<T>) -> RequestContext {
         let known = request.extensions().get::<RequestContext>().cloned();
-        known.unwrap_or_else(|| RequestContext::new(None, self.0.pools.limits.deadline))
+        known.unwrap_or_else(|| self.0.context(None))
     }
 
     /// The answer to a question about the material of a name.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -20,7 +20,7 @@ const GONE: Duration = Duration::from_secs(2);
 /// The files of a folder. Scanning blocks on the disk; reading the content of the last scan does not.
 #[derive(Debug)]
 pub(crate) struct FolderMonitor {
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     content: ArcSwap<FolderContent>,
     /// The time since which the folder does not exist. Held while scanning.
     gone_since: Mutex<Option<Instant>>,
@@ -83,11 +83,6 @@ impl FolderMonitor {
         FolderMonitor { path: path.into(), content: ArcSwap::default(), gone_since: Mutex::default() }
     }
 
-    /// The path of the folder.
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// The content at the last scan.
     pub(crate) fn content(&self) -> Arc<FolderContent> {
         self.content.load_full()
@@ -145,17 +140,15 @@ impl FolderMonitor {
                     None => continue,
                 },
             };
-            let open = || TableFile { stamp, checksum: open(&folder, id).map_err(|problem| problem.to_string()) };
+            let open = || {
+                let checksum = folder.open::<AnyValue>(id).map(|table| table.header().checksum());
+                TableFile { stamp, checksum: checksum.map_err(|problem| problem.to_string()) }
+            };
             let is_known = |known: &&TableFile| known.stamp == stamp && known.checksum.is_ok();
             entries.insert(key, known.filter(is_known).cloned().unwrap_or_else(open));
         }
         Ok(entries)
     }
-}
-
-/// The checksum of a table's header.
-fn open(folder: &TableFolder, id: TableId) -> Result<u32, FormatError> {
-    Ok(folder.open::<AnyValue>(id)?.header().checksum())
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ fn slow_requests_miss_their_deadline_and_keep_their_place_while_they_run() {
 async fn messages_have_a_size() {
     let server = Running::tables(tables()).await;
     let client = server.client().await;
-    let status = failure(&client, &"k".repeat(Limits::DEFAULT.message_bytes)).await;
+    let status = failure(&client, &"k".repeat(Limits::default().message_bytes)).await;
     assert_eq!((status.code(), reason(&status).as_str()), (Code::OutOfRange, "TOO_LARGE"), "{status}");
     assert!(client.probe(ROOK_WINS, true).await.is_ok(), "the connection lives on");
 }
