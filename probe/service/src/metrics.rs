@@ -186,38 +186,3 @@ impl Metrics {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_in_text() {
-        let metrics = Metrics::new();
-        metrics.call_ended("Probe", CallCode::Grpc(Code::Ok), Duration::from_millis(3));
-        metrics.call_ended("Probe", CallCode::Grpc(Code::InvalidArgument), Duration::from_millis(3));
-        metrics.call_ended("GET probe", CallCode::Http(StatusCode::NOT_FOUND), Duration::from_millis(3));
-        metrics.shed(Load::Requests);
-        let id: TableId = "KRvK.dtm".parse().unwrap();
-        metrics.table_probed(id, &Ok(()));
-        metrics.table_probed(id, &Ok(()));
-        let text = metrics.text(CacheCounts { hits: 5, misses: 2, bytes: 77 });
-        for line in [
-            "makruk_calls_total{method=\"Probe\",code=\"OK\"} 1",
-            "makruk_calls_total{method=\"Probe\",code=\"INVALID_ARGUMENT\"} 1",
-            "makruk_calls_total{method=\"GET probe\",code=\"404\"} 1",
-            "makruk_call_duration_seconds_bucket{le=\"0.0025\",method=\"Probe\"} 0",
-            "makruk_call_duration_seconds_bucket{le=\"0.005\",method=\"Probe\"} 2",
-            "makruk_sheds_total{limit=\"requests\"} 1",
-            "makruk_sheds_total{limit=\"calls\"} 0",
-            "makruk_table_probes_total{table=\"KRvK.dtm\"} 2",
-            "makruk_cache_hits_total 5",
-            "makruk_cache_bytes 77",
-            "makruk_ready 0",
-            "# EOF",
-        ] {
-            assert!(text.lines().any(|have| have == line), "{line}\n{text}");
-        }
-        assert!(!text.contains("makruk_corrupt_blocks_total{"), "{text}");
-    }
-}

@@ -62,6 +62,8 @@ fn grpcurl_by_reflection() {
     for method in ["Probe", "ProbeBatch", "ProbeStream", "BestLine", "Play", "ListTables", "TableStatistics"] {
         assert!(described.contains(&format!("rpc {method} (")), "{described}");
     }
+    let (_, described, _) = grpcurl(&[], "describe makruk.v1.ProbeResponse");
+    assert!(described.contains("Plies to mate with best play"), "comments are described: {described}");
 
     let call =
         |method: &str, request: Value| grpcurl(&["-d", &request.to_string()], &format!("makruk.v1.Tablebase/{method}"));

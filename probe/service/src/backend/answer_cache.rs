@@ -85,12 +85,4 @@ mod tests {
         ask(2).await;
         assert_eq!(asked.load(Ordering::Relaxed), 2);
     }
-
-    #[tokio::test]
-    async fn failures_are_shared_but_not_kept() {
-        let answers = AnswerCache::new();
-        let fail = answers.find(1, Whole::Tables(None), async { Err(Failure::not_found()) }).await;
-        assert!(fail.is_err());
-        assert!(answers.find(1, Whole::Tables(None), async { answer() }).await.is_ok());
-    }
 }

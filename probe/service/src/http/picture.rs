@@ -129,15 +129,6 @@ mod tests {
     }
 
     #[test]
-    fn a_board_is_a_png_of_the_size_that_programs_show() {
-        let bytes = drawn("1K6/8/5k2/8/1R6/4R3/7r/8 b", false, Men::Modern);
-        assert_eq!(&bytes[..8], b"\x89PNG\r\n\x1a\n");
-        let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap());
-        assert_eq!((number(16), number(20)), (WIDTH, HEIGHT));
-        assert!(bytes.len() < 100_000, "{} bytes", bytes.len());
-    }
-
-    #[test]
     fn every_man_is_drawn_in_its_colour_and_place() {
         let men = "RNSMP".chars().map(|letter| format!("8/8/8/8/{letter}7/8/8/K6k w"));
         let black = "rnsmp".chars().map(|letter| format!("8/8/8/{letter}7/8/8/8/K6k w"));

@@ -277,14 +277,7 @@ mod tests {
         for query in ["", "thumb", "fen=", "fen=8/8", "fen=%zz", "fen=%ff", "fen=8/8/8/8/8/8/8/8_w", "material=x"] {
             assert_eq!(title(query), None, "{query}");
         }
-        for (query, expected) in [
-            ("train", "Training"),
-            ("train=daily&lang=th", "Puzzle of the day"),
-            ("train=rook", "King and rook"),
-            ("embed&fen=8%2F8/8/8/8/4s1k1/4R3/K7%20b", "KRvKS"),
-        ] {
-            assert_eq!(title(query).as_deref(), Some(expected), "{query}");
-        }
+        assert_eq!(title("embed&fen=8%2F8/8/8/8/4s1k1/4R3/K7%20b").as_deref(), Some("KRvKS"));
         let task = "train&task=8/8/8/8/8/4s1k1/4R3/K7_b&goal=save&as=black";
         assert_eq!(title(task).as_deref(), Some(&*PREVIEW.languages["en"].save[1]));
     }
@@ -314,21 +307,6 @@ mod tests {
         assert_eq!(origin("http://127.0.0.1:50051/?fen", &[]), "http://127.0.0.1:50051");
         // A host that is none is not repeated.
         assert_eq!(origin("/?fen", &[(HOST, "a\"><script>")]), "");
-    }
-
-    #[test]
-    fn the_language_is_that_of_the_link_else_of_the_reader() {
-        for (query, accepted, expected) in [
-            ("fen&lang=th", "fr", "th"),
-            ("fen&lang=xx", "fr-CH, th;q=0.5", "fr"),
-            ("train=daily", "de-DE,de;q=0.9,th;q=0.8", "th"),
-            ("fen", "de, *", "en"),
-            ("fen", "", "en"),
-        ] {
-            let Query(link) = Query::<Link>::try_from_uri(&format!("/?{query}").parse().unwrap()).unwrap();
-            let headers = headers_of(&[(ACCEPT_LANGUAGE, accepted)]);
-            assert_eq!(link.language(&headers), expected, "{query} {accepted}");
-        }
     }
 
     fn headers_of(headers: &[(HeaderName, &'static str)]) -> HeaderMap {

@@ -239,10 +239,7 @@ impl From<Failure> for Status {
 
 #[cfg(test)]
 mod tests {
-    use makruk_probe::TableId;
     use makruk_proto::v1::ErrorReason;
-    use makruk_tables::material::Material;
-    use makruk_tables::value::Metric;
 
     use super::*;
 
@@ -264,27 +261,6 @@ mod tests {
         for reason in (1..).map_while(|number| ErrorReason::try_from(number).ok()) {
             assert!(manual.contains(&format!("`{}`", reason.reason())), "{}", reason.reason());
         }
-    }
-
-    #[test]
-    fn clients_never_see_folders_of_the_server() {
-        let damaged = || {
-            Failure::from(ProbeError::Table(TableError::Corrupt {
-                id: TableId { material: Material::all(3)[0], metric: Metric::Dtm },
-                path: "/srv/tables/KRvK.dtm".into(),
-                source: "/srv/tables/KRvK.dtm: offset 12".into(),
-            }))
-        };
-        let cause = damaged().refusal.cause.as_ref().unwrap().to_string();
-        assert!(cause.contains("/srv/tables"), "{cause}");
-        let status = Status::from(damaged());
-        assert_eq!(status.code(), Code::DataLoss);
-        assert!(!status.message().contains("/srv"), "{status}");
-        let info = status.get_details_error_info().unwrap();
-        assert_eq!((info.domain.as_str(), info.reason.as_str()), ("makruk.v1", "CORRUPT_TABLE"));
-        assert!(info.metadata["command"].starts_with("makruk-gen build K"));
-        let json = serde_json::to_string(&*damaged().refusal).unwrap();
-        assert!(json.contains("corrupt_table") && !json.contains("/srv"), "{json}");
     }
 
     #[test]

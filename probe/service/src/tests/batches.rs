@@ -1,7 +1,10 @@
 //! Many positions in one call.
 
+use std::time::Duration;
+
 use makruk_proto::v1::probe_result::Result as Outcome;
-use makruk_proto::v1::{ErrorReason, ProbeBatchRequest, ProbeResponse, ProbeResult, ProbeStreamRequest};
+use makruk_proto::v1::tablebase_client::TablebaseClient;
+use makruk_proto::v1::{ErrorReason, ProbeBatchRequest, ProbeRequest, ProbeResponse, ProbeResult, ProbeStreamRequest};
 use tokio::sync::mpsc;
 use tokio_stream::StreamExt;
 use tokio_stream::wrappers::ReceiverStream;
@@ -9,6 +12,7 @@ use tonic::Code;
 use tonic_types::StatusExt;
 
 use super::harness::{LONG, ROOK_WINS, Running, reason, tables};
+use super::sharing::connect;
 use crate::{Limits, Shutdown};
 
 fn batch<T: AsRef<str>>(fens: impl IntoIterator<Item = T>, include_moves: bool) -> ProbeBatchRequest {
@@ -69,6 +73,41 @@ async fn a_stream_answers_each_in_order() {
             }
             None => panic!("no answer to {asked:?}"),
         }
+    }
+}
+
+/// [`ROOK_WINS`] at another move of a game, by which its answer is known.
+fn another(fullmove: usize) -> String {
+    let (position, _) = ROOK_WINS.rsplit_once(' ').unwrap();
+    format!("{position} {fullmove}")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_lives_however_many_messages_are_unread() {
+    const MESSAGES: usize = 1100;
+    let server = Running::limited(Limits { deadline: LONG, ..Limits::default() }).await;
+    // Of each answer, a few hundred bytes are taken before it is read.
+    let raw = TablebaseClient::new(connect(&server, 1, 600).await);
+    let mut streams = Vec::new();
+    for _ in 0..12 {
+        // A message a frame, as clients send those that do not come together.
+        let (sender, receiver) = mpsc::channel(1);
+        let sending = tokio::spawn(async move {
+            for number in 1..=MESSAGES {
+                sender.send(stream_of(&another(number), false)).await.unwrap();
+            }
+        });
+        let answers = raw.clone().probe_stream(ReceiverStream::new(receiver)).await.unwrap().into_inner();
+        streams.push((answers, sending));
+    }
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert!(streams.iter().all(|(_, sending)| !sending.is_finished()), "the server reads no faster than its client");
+    let request = ProbeRequest { fen: ROOK_WINS.to_owned(), include_moves: false };
+    assert!(raw.clone().probe(request).await.is_ok(), "the connection's other calls live");
+    for (answers, _) in streams {
+        let answers: Vec<_> =
+            answers.map(|answer| position(&answer.unwrap().result.unwrap()).fen.clone()).collect().await;
+        assert!(answers.into_iter().eq((1..=MESSAGES).map(another)), "each is answered, in order");
     }
 }
 

@@ -7,7 +7,6 @@ use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
 use super::faults::until;
-use super::frames::Frames;
 use super::harness::{LONG, ROOK_WINS, Running, failure, own_tables, reason, tables};
 use super::http;
 
@@ -38,7 +37,12 @@ async fn a_damaged_table_concerns_no_other() {
         let status = failure(&client, fen).await;
         assert_eq!((status.code(), reason(&status).as_str()), (Code::DataLoss, "CORRUPT_TABLE"), "{status}");
         assert_names(&status, material);
-        assert!(!status.message().contains(folder.path().to_str().unwrap()), "{status}");
+        // Clients never see folders of the server.
+        let answer = http::probe(server.address, fen).await;
+        assert!(
+            [status.message(), answer.text()].iter().all(|text| !text.contains(folder.path().to_str().unwrap())),
+            "{status} {answer:?}"
+        );
     }
     assert!(client.probe("8/8/8/8/3k4/8/8/N3K3 w - - 0 1", true).await.is_ok());
     // Repaired, it answers again: the failure is not cached.
@@ -91,6 +95,18 @@ async fn failures_over_http_have_a_reason_whatever_fails() {
         assert!(json["error"].as_str().is_some_and(is_plain), "{json}");
         assert_eq!(answer.header("allow").is_some(), status == 405, "{answer:?}");
     }
+    // Together, these have more positions than a batch may have.
+    let games = "[FEN \"8/8/8/8/3k4/8/8/R3K3 w\"]\n\n1. Kd2 Ke4 2. Ra4+ *\n\n".repeat(300);
+    let games = serde_json::json!({ "pgn": games }).to_string();
+    for (path, body, reason) in [
+        ("/v1/batch", "no json", "bad_request"),
+        ("/v1/batch", "{\"fens\": [], \"move\": true}", "bad_request"),
+        ("/v1/analyse", "{\"text\": \"1. d4\"}", "bad_request"),
+        ("/v1/analyse", games.as_str(), "too_many_positions"),
+    ] {
+        let answer = http::send(server.address, "POST", path, &[], body.as_bytes()).await;
+        assert_eq!((answer.status, answer.json()["reason"].as_str()), (400, Some(reason)), "{path}: {answer:?}");
+    }
     // A connection whose request is left unread says that it closes.
     let answer = http::send(server.address, "POST", "/v1/batch", &[], &[b' '; 200_000]).await;
     assert_eq!((answer.status, answer.header("connection")), (413, Some("close")), "{answer:?}");
@@ -128,9 +144,7 @@ async fn answers_are_tagged_with_the_tables_they_come_from() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_malformed_message_of_a_stream_is_named() {
     let server = Running::tables(tables()).await;
-    let client = Frames::connect(server.address, 1, 1 << 16).await;
-    let mut call = client.call("makruk.v1.Tablebase/ProbeStream").await;
-    call.send(bytes::Bytes::from_static(&[0, 0, 0, 0, 3, 0xff, 0xff, 0xff])).await.unwrap();
-    let (status, trailers) = call.status().await;
-    assert_eq!((status, trailers.contains_key("grpc-status-details-bin")), (3, true), "{trailers:?}");
+    let answer = http::call(server.address, "ProbeStream", &[], &[0, 0, 0, 0, 3, 0xff, 0xff, 0xff]).await;
+    let trailers = String::from_utf8_lossy(&answer.body);
+    assert!(trailers.contains("grpc-status:3") && trailers.contains("grpc-status-details-bin:"), "{trailers}");
 }

@@ -139,24 +139,6 @@ async fn a_table_that_is_replaced_costs_no_request() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_table_that_is_deleted_is_missing_and_found_again() {
-    let folder = own_tables();
-    let server = Running::with(folder.path(), quick()).await;
-    let client = server.client().await;
-    let expected = Arc::new(expected());
-    let asking = Asking::begin(server.address, &expected).await;
-    asking.go_on().await;
-    fs::remove_file(folder.path().join("KRvKR.dtm")).unwrap();
-    until(&client, &expected[0].0, Err("MISSING_TABLE")).await;
-    assert!(client.probe(ROOK_WINS, true).await.is_ok(), "others answer");
-    put("KRvKR.dtm", folder.path());
-    until(&client, &expected[0].0, Ok(())).await;
-    asking.go_on().await;
-    let (answered, failed) = asking.end().await;
-    assert!(answered > 100 && failed.keys().all(|reason| reason == "MISSING_TABLE"), "{answered} {failed:?}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_table_that_is_corrupted_in_place_is_never_wrong() {
     // Writing over a file cuts it short first.
     survive_truncated_tables().unwrap();

@@ -2,6 +2,8 @@
 
 use std::net::SocketAddr;
 
+use bytes::{BufMut, Bytes, BytesMut};
+use prost::Message;
 use serde_json::Value as Json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -43,6 +45,21 @@ pub(crate) async fn metric(address: SocketAddr, name: &str) -> String {
 /// The answer to a probe of a position.
 pub(crate) async fn probe(address: SocketAddr, fen: &str) -> Answer {
     get(address, &format!("/v1/probe?fen={}", escaped(fen))).await
+}
+
+/// The answer to a call of gRPC-web, whose status is in the headers or, as text, at the end.
+pub(crate) async fn call(address: SocketAddr, method: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+    let headers = [&[("content-type", "application/grpc-web+proto"), ("x-grpc-web", "1")][..], headers].concat();
+    send(address, "POST", &format!("/makruk.v1.Tablebase/{method}"), &headers, body).await
+}
+
+/// A message as gRPC frames it.
+pub(crate) fn framed(message: &impl Message) -> Bytes {
+    let mut frame = BytesMut::new();
+    frame.put_u8(0);
+    frame.put_u32(message.encoded_len() as u32);
+    message.encode(&mut frame).unwrap();
+    frame.freeze()
 }
 
 pub(crate) fn escaped(fen: &str) -> String {

@@ -7,52 +7,12 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tonic::Code;
 
-use super::frames::{Frames, framed};
 use super::harness::{Gate, LONG, ROOK_WINS, Running, failure, on_threads, reason, tables};
 use super::http;
 use crate::{Limits, Shutdown};
 
 fn patient(limits: Limits) -> Limits {
     Limits { deadline: LONG, ..limits }
-}
-
-#[test]
-fn more_requests_than_may_be_in_flight_are_turned_away() {
-    on_threads(2, async {
-        let server = Running::limited(patient(Limits { in_flight: 2, ..Limits::default() })).await;
-        let (gate, client) = (Gate::shut(2), server.client().await);
-        let [first, second] = [(); 2].map(|()| {
-            let client = client.clone();
-            tokio::spawn(async move { client.probe(ROOK_WINS, false).await })
-        });
-        server.until_requests(2).await;
-        for _ in 0..20 {
-            let status = failure(&client, ROOK_WINS).await;
-            assert_eq!((status.code(), reason(&status).as_str()), (Code::ResourceExhausted, "OVERLOADED"));
-        }
-        for path in ["/v1/probe", "/makruk"] {
-            let answer = http::get(server.address, &format!("{path}?fen={}", http::escaped(ROOK_WINS))).await;
-            assert_eq!((answer.status, answer.header("retry-after")), (429, Some("1")));
-            assert_eq!(answer.json()["reason"], "overloaded");
-        }
-        gate.open();
-        assert!(first.await.unwrap().is_ok() && second.await.unwrap().is_ok());
-        assert!(client.probe(ROOK_WINS, true).await.is_ok());
-    });
-}
-
-#[test]
-fn slow_requests_miss_their_deadline_and_keep_their_place_while_they_run() {
-    on_threads(1, async {
-        let deadline = Duration::from_millis(50);
-        let server = Running::limited(Limits { in_flight: 1, deadline, ..Limits::default() }).await;
-        let (gate, client) = (Gate::shut(1), server.client().await);
-        let status = failure(&client, ROOK_WINS).await;
-        assert_eq!((status.code(), reason(&status).as_str()), (Code::DeadlineExceeded, "DEADLINE_EXCEEDED"));
-        assert_eq!(failure(&client, ROOK_WINS).await.code(), Code::ResourceExhausted);
-        gate.open();
-        server.until_requests(0).await;
-    });
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -67,12 +27,10 @@ async fn messages_have_a_size() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_is_one_message_without_a_coding() {
     let server = Running::tables(tables()).await;
-    let client = Frames::connect(server.address, 1, 600).await;
-    let request = framed(&ProbeRequest { fen: ROOK_WINS.to_owned(), include_moves: false });
-    for (messages, status) in [(1, 0), (2, Code::InvalidArgument as i32)] {
-        let mut call = client.call("makruk.v1.Tablebase/Probe").await;
-        call.send.send_data(request.repeat(messages).into(), true).unwrap();
-        assert_eq!(call.status().await.0, status, "{messages} messages");
+    let request = http::framed(&ProbeRequest { fen: ROOK_WINS.to_owned(), include_moves: false });
+    for (messages, refused) in [(1, None), (2, Some("3"))] {
+        let answer = http::call(server.address, "Probe", &[], &request.repeat(messages)).await;
+        assert_eq!(answer.header("grpc-status"), refused, "{messages} messages: {answer:?}");
     }
     let body = format!("{{\"fens\":[\"{ROOK_WINS}\"]}}");
     for (coding, status) in [("identity", 200), ("br", 400)] {

@@ -5,7 +5,6 @@ use serde_json::json;
 
 use super::harness::{LONG, Running, own_tables, tables};
 use super::http;
-use crate::Limits;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_list_is_that_of_the_folder() {
@@ -93,44 +92,6 @@ async fn totals_histogram_and_longest_wins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn questions_that_make_no_sense_say_why() {
-    let server = Running::tables(tables()).await;
-    let get = async |path: &str| http::get(server.address, path).await;
-    let list = get("/v1/tables?men=4").await;
-    assert_eq!(list.header("content-type"), Some("application/json"));
-    assert_eq!(list.json()["tables"][3]["material"], "KRvKR");
-    let answer = get("/v1/probe?fen=x&moves=perhaps").await;
-    assert_eq!((answer.status, &answer.json()["reason"]), (400, &json!("bad_request")));
-    let post = async |body: &[u8]| http::send(server.address, "POST", "/v1/batch", &[], body).await;
-    for (body, status, reason) in [
-        (&b"no json"[..], 400, "bad_request"),
-        (b"{\"fens\": [], \"move\": true}", 400, "bad_request"),
-        (json!({ "fens": vec!["x"; 1001] }).to_string().as_bytes(), 400, "too_many_positions"),
-    ] {
-        let answer = post(body).await;
-        assert_eq!((answer.status, &answer.json()["reason"]), (status, &json!(reason)));
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn games_are_not_taken_in_every_form_or_number() {
-    let server = Running::tables(tables()).await;
-    for (body, status, reason) in [
-        (&b"{\"pgn\": 1}"[..], 400, "bad_request"),
-        (b"{\"text\": \"1. d4\"}", 400, "bad_request"),
-        (&[b' '; 200_000], 413, "too_large"),
-    ] {
-        let answer = http::send(server.address, "POST", "/v1/analyse", &[], body).await;
-        assert_eq!((answer.status, &answer.json()["reason"]), (status, &json!(reason)));
-    }
-    let small = Running::limited(Limits { batch: 6, ..Limits::default() }).await;
-    let games = "[FEN \"8/8/8/8/3k4/8/8/R3K3 w\"]\n\n1. Kd2 Ke4 2. Ra4+ *\n\n".repeat(2);
-    let games = json!({ "pgn": games }).to_string();
-    let answer = http::send(small.address, "POST", "/v1/analyse", &[], games.as_bytes()).await;
-    assert_eq!((answer.status, &answer.json()["reason"]), (400, &json!("too_many_positions")));
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn sets_are_listed_whether_they_are_there_or_not() {
     let server = Running::tables(tables()).await;
     let materials = async |query: &str| {
@@ -167,27 +128,4 @@ async fn sets_are_listed_whether_they_are_there_or_not() {
         (&armed["dtm"]["white"]["win_count_moves"], &armed["dtz"]["white"]["win_count_moves"]),
         (&json!(null), &json!(65))
     );
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn saves_are_saves() {
-    let server = Running::tables(tables()).await;
-    let get = async |material: &str| http::get(server.address, &format!("/v1/tables/{material}/saves")).await;
-    let answer = get("KRvKR").await.json();
-    let saves = answer["saves"].as_array().unwrap();
-    assert!(!saves.is_empty() && saves.len() <= 6, "{answer}");
-    for save in saves {
-        let path = format!("/v1/explore?fen={}", http::escaped(save["fen"].as_str().unwrap()));
-        let explored = http::get(server.address, &path).await.json();
-        let moves = explored["moves"].as_array().unwrap();
-        assert_eq!((&explored["category"], &save["legal_moves"]), (&json!("blessed-loss"), &json!(moves.len())));
-        let is_drawn = |mv: &&serde_json::Value| {
-            ["draw", "blessed-loss", "cursed-win"].iter().any(|drawn| mv["category"] == *drawn)
-        };
-        let drawing = moves.iter().filter(is_drawn).count();
-        assert!(save["drawing_moves"] == json!(drawing) && drawing < moves.len(), "{save}");
-        assert_eq!(save["sacrifice"], json!(moves.iter().any(|mv| mv["sacrifice"].is_object())));
-    }
-    assert_eq!(get("KRvKR").await.json(), answer, "the same every time");
-    assert_eq!((get("KRRvKR").await.status, get("KvK").await.status, get("KXvK").await.status), (404, 400, 400));
 }

@@ -2,11 +2,9 @@
 
 #![allow(clippy::disallowed_methods)] // not requests, whose work has to be jobs
 
-mod backpressure;
 mod batches;
 mod failures;
 mod faults;
-mod frames;
 mod harness;
 mod http;
 mod limits;

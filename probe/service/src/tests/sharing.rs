@@ -1,29 +1,56 @@
 //! Clients share every limit: the address that has most loses what has been idle longest, and others always get in.
 
+use std::io;
+use std::net::Ipv4Addr;
 use std::time::Duration;
 
-use bytes::Bytes;
+use ::http::Uri;
+use hyper_util::rt::TokioIo;
 use makruk_probe::CacheCounts;
+use makruk_proto::v1::tablebase_client::TablebaseClient;
 use makruk_proto::v1::{ProbeBatchRequest, ProbeRequest, ProbeResponse, ProbeStreamRequest, ProbeStreamResponse};
+use tokio::io::AsyncWriteExt;
+use tokio::net::{TcpSocket, TcpStream};
+use tokio::task::JoinSet;
+use tokio_stream::StreamExt;
+use tonic::transport::Channel;
+use tonic::{Code, Status, Streaming};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
 
-use tonic_health::pb::{HealthCheckRequest, HealthCheckResponse};
-
-use super::frames::{Frames, framed};
 use super::harness::{ROOK_WINS, Running, tables};
 use super::http;
+use super::strangers::{HELLO, frame, headers};
 use crate::{Limits, Settings};
 
-const PROBE_STREAM: &str = "makruk.v1.Tablebase/ProbeStream";
-const PROBE_BATCH: &str = "makruk.v1.Tablebase/ProbeBatch";
-const RESOURCE_EXHAUSTED: i32 = 8;
-
-async fn probe(client: &Frames) -> Result<ProbeResponse, i32> {
-    let request = ProbeRequest { fen: ROOK_WINS.to_owned(), include_moves: false };
-    client.unary("makruk.v1.Tablebase/Probe", &request).await
+/// A connection from 127.0.0.`last`. The server may send as many bytes of an answer as the window has before they are
+/// read.
+pub(crate) async fn connect(server: &Running, last: u8, window: u32) -> Channel {
+    let address = server.address;
+    let connect = move |_: Uri| async move {
+        let socket = TcpSocket::new_v4()?;
+        socket.bind((Ipv4Addr::new(127, 0, 0, last), 0).into())?;
+        io::Result::Ok(TokioIo::new(socket.connect(address).await?))
+    };
+    let endpoint = Channel::from_static("http://test").initial_stream_window_size(window);
+    endpoint.connect_with_connector(tower::service_fn(connect)).await.unwrap()
 }
 
-fn batch(positions: usize) -> ProbeBatchRequest {
-    ProbeBatchRequest { fens: vec![ROOK_WINS.to_owned(); positions], include_moves: true }
+async fn probe(client: &Channel) -> Result<ProbeResponse, Status> {
+    let request = ProbeRequest { fen: ROOK_WINS.to_owned(), include_moves: false };
+    Ok(TablebaseClient::new(client.clone()).probe(request).await?.into_inner())
+}
+
+/// A call that stays open after its first position.
+async fn hold(client: &Channel) -> Streaming<ProbeStreamResponse> {
+    let requests = tokio_stream::once(ProbeStreamRequest::default()).chain(tokio_stream::pending());
+    TablebaseClient::new(client.clone()).probe_stream(requests).await.unwrap().into_inner()
+}
+
+/// A batch whose answer is not read, as long as the client has no window.
+async fn unread(client: Channel, positions: usize) {
+    let batch = ProbeBatchRequest { fens: vec![ROOK_WINS.to_owned(); positions], include_moves: true };
+    let _ = TablebaseClient::new(client).probe_batch(batch).await;
 }
 
 /// The answer to a batch over HTTP/1.1.
@@ -47,97 +74,65 @@ async fn until_memory(server: &Running, holds: impl Fn(usize) -> bool) {
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_that_wait_for_their_client_make_room() {
     let server = Running::limited(Limits { calls: 8, ..Limits::default() }).await;
-    let attackers =
-        [Frames::connect(server.address, 2, 1 << 16).await, Frames::connect(server.address, 3, 1 << 16).await];
+    let attackers = [connect(&server, 2, 1 << 16).await, connect(&server, 3, 1 << 16).await];
     let mut held = Vec::new();
     for at in 0..8 {
-        let mut call = attackers[usize::from(at >= 5)].call(PROBE_STREAM).await;
-        call.send(framed(&ProbeStreamRequest::default())).await.unwrap();
-        held.push(call);
-        server.until(|backend| backend.pools.calls.taken() > at).await;
+        held.push(hold(&attackers[usize::from(at >= 5)]).await);
+        // One after the other is idle.
+        assert!(held[at].message().await.unwrap().is_some());
+        tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    let innocent = Frames::connect(server.address, 1, 1 << 16).await;
+    let innocent = connect(&server, 1, 1 << 16).await;
     for _ in 0..20 {
         assert!(probe(&innocent).await.is_ok());
     }
     assert!(has(&server, "makruk_displaced_total", "calls"));
     // The call that was ended says why, and its connection lives.
-    assert_eq!(held[0].message::<ProbeStreamResponse>().await.map(|_| ()), Some(()));
-    let (status, trailers) = held[0].status().await;
-    assert_eq!(status, RESOURCE_EXHAUSTED, "{trailers:?}");
-    assert!(trailers.contains_key("grpc-status-details-bin"));
-    assert!(attackers.iter().all(|attacker| !attacker.has_ended()));
+    let status = held[0].message().await.unwrap_err();
+    assert!(status.code() == Code::ResourceExhausted && !status.details().is_empty(), "{status:?}");
+    assert!(tokio::time::timeout(Duration::from_millis(100), held[4].message()).await.is_err());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn watches_that_take_all_places_leave_some_to_others() {
     let server = Running::limited(Limits { watches: 4, calls: 4, ..Limits::default() }).await;
-    let watch = async |client: &Frames| {
-        let mut call = client.call("grpc.health.v1.Health/Watch").await;
-        call.send.send_data(framed(&HealthCheckRequest::default()), true).unwrap();
-        call
-    };
-    let attackers =
-        [Frames::connect(server.address, 2, 1 << 16).await, Frames::connect(server.address, 3, 1 << 16).await];
+    let watch = async |client: &Channel| HealthClient::new(client.clone()).watch(HealthCheckRequest::default()).await;
+    let attackers = [connect(&server, 2, 1 << 16).await, connect(&server, 3, 1 << 16).await];
     let mut held = Vec::new();
     for at in 0..6 {
         held.push(watch(&attackers[at % 2]).await);
     }
-    let innocent = Frames::connect(server.address, 1, 1 << 16).await;
-    assert!(watch(&innocent).await.message::<HealthCheckResponse>().await.is_some());
+    let innocent = connect(&server, 1, 1 << 16).await;
+    assert!(watch(&innocent).await.unwrap().into_inner().message().await.unwrap().is_some());
     assert!(probe(&innocent).await.is_ok());
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_address_beyond_a_limit_is_told_so() {
-    let server = Running::limited(Limits { calls: 2, ..Limits::default() }).await;
-    let client = Frames::connect(server.address, 2, 1 << 16).await;
-    let mut held = Vec::new();
-    for at in 1..3 {
-        held.push(client.call(PROBE_STREAM).await);
-        server.until(|backend| backend.pools.calls.taken() == at).await;
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
-    assert_eq!(probe(&client).await.map(drop), Err(RESOURCE_EXHAUSTED));
-    // What has been idle for a second makes room for its own address.
-    tokio::time::sleep(Duration::from_millis(1300)).await;
-    assert!(probe(&client).await.is_ok());
-    assert_eq!(held[0].status().await.0, RESOURCE_EXHAUSTED);
-    drop(held);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_memory_of_clients_is_counted_and_given_back() {
     let server = Running::limited(Limits::default()).await;
-    let client = Frames::connect(server.address, 2, 0).await;
+    let client = connect(&server, 2, 0).await;
     let idle = 24 << 10;
     until_memory(&server, |now| now == idle).await;
     // An unfinished message, a stream of requests, and an answer that is not read.
-    let mut unfinished = client.call(PROBE_BATCH).await;
-    unfinished.send(Bytes::from_static(&[0, 0, 1, 0, 0])).await.unwrap();
-    unfinished.send(vec![0; 10_000].into()).await.unwrap();
-    until_memory(&server, |now| now == idle + (8 << 10) + 10_005).await;
-    let stream = client.call(PROBE_STREAM).await;
+    let mut unfinished = TcpStream::connect(server.address).await.unwrap();
+    let message = [frame(0, 0, 1, &[0, 0, 1, 0, 0]), frame(0, 0, 1, &[0; 10_000])].concat();
+    unfinished.write_all(&[HELLO, &headers(1), &message].concat()).await.unwrap();
+    until_memory(&server, |now| now == 2 * idle + (8 << 10) + 10_005).await;
+    let stream = hold(&client).await;
     until_memory(&server, |now| now > 1 << 20).await;
     drop((unfinished, stream));
     until_memory(&server, |now| now == idle).await;
-    let mut unread = client.call(PROBE_BATCH).await;
-    unread.send.send_data(framed(&batch(100)), true).unwrap();
+    let unread = tokio::spawn(unread(client, 100));
     until_memory(&server, |now| now > idle + 30_000).await;
-    drop((unread, client));
+    unread.abort();
     until_memory(&server, |now| now == 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn unread_answers_make_room_and_who_holds_most_is_refused() {
     let server = Running::limited(Limits { memory: 600 << 10, ..Limits::default() }).await;
-    let hoarder = Frames::connect(server.address, 2, 0).await;
-    let mut held = Vec::new();
-    for _ in 0..12 {
-        let mut call = hoarder.call(PROBE_BATCH).await;
-        call.send.send_data(framed(&batch(200)), true).unwrap();
-        held.push(call);
-    }
+    let hoarder = connect(&server, 2, 0).await;
+    let held: JoinSet<()> = (0..12).map(|_| unread(hoarder.clone(), 200)).collect();
     server.until(|_| has(&server, "makruk_sheds_total", "memory")).await;
     // Others get long answers, over HTTP/1.1 too.
     for _ in 0..3 {
@@ -162,12 +157,11 @@ async fn a_trusted_proxy_names_its_clients() {
     let held_by = async |trusted: &[&str], header: &'static str| {
         let trusted_proxies = trusted.iter().map(|address| address.parse().unwrap()).collect();
         let server = Running::with(tables(), Settings { limits, trusted_proxies, ..Settings::default() }).await;
-        let proxy = Frames::connect(server.address, 1, 1 << 16).await;
+        let proxy = connect(&server, 1, 1 << 16).await;
         let mut held = Vec::new();
         for _ in 0..4 {
-            held.push(proxy.call(PROBE_STREAM).await);
+            held.push(hold(&proxy).await);
         }
-        tokio::time::sleep(Duration::from_millis(100)).await;
         http::send(server.address, "GET", "/healthz", &[("x-forwarded-for", header)], b"").await.status
     };
     assert_eq!(held_by(&["127.0.0.1"], "198.51.100.7, 192.0.2.1").await, 200, "another address");

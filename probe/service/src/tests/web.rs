@@ -1,12 +1,10 @@
 //! The same port for the web: JSON, gRPC-web, CORS, and what looks after the server.
 
-use std::time::Duration;
-
 use makruk_proto::v1::{ProbeRequest, ProbeResponse};
 use tokio::net::TcpListener;
 
 use super::harness::{ROOK_WINS, Running, failure, tables};
-use super::{frames, http};
+use super::http;
 use crate::{Server, Settings};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -29,9 +27,8 @@ async fn grpc_web_from_a_page() {
     assert_eq!(may_not.header("access-control-allow-origin"), None);
 
     let ask = async |fen: &str| {
-        let headers = [origin, ("content-type", "application/grpc-web+proto"), ("x-grpc-web", "1")];
-        let request = frames::framed(&ProbeRequest { fen: fen.to_owned(), include_moves: true });
-        http::send(server.address, "POST", path, &headers, &request).await
+        let request = http::framed(&ProbeRequest { fen: fen.to_owned(), include_moves: true });
+        http::call(server.address, "Probe", &[origin], &request).await
     };
     let answer = ask(ROOK_WINS).await;
     assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/grpc-web+proto")));
@@ -93,22 +90,6 @@ async fn metrics_tell_what_happened() {
     }
     assert!(metric("makruk_table_probes_total{table=\"KRvK.dtm\"}") > 5.0);
     assert!(metric("makruk_cache_hits_total") > 0.0 && metric("makruk_cache_misses_total") > 0.0);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn ready_means_that_tables_are_open() {
-    let folder = tempfile::tempdir().unwrap();
-    let server = Running::tables(folder.path()).await;
-    assert_eq!(http::get(server.address, "/healthz").await.status, 200);
-    assert_eq!(http::get(server.address, "/readyz").await.status, 503);
-    std::fs::copy(tables().join("KRvK.dtm"), folder.path().join("KRvK.dtm")).unwrap();
-    server.reload.notify_one();
-    let mut tries = 0;
-    while http::get(server.address, "/readyz").await.status != 200 {
-        tries += 1;
-        assert!(tries < 300, "never ready");
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
