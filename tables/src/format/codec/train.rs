@@ -195,8 +195,8 @@ impl SampleSize {
         self.bits * self.step * slabs / sampled
     }
 
-    /// The number of stripes in a block: those that have the usual number of positions. There are more if there is
-    /// almost nothing in them, because the index would otherwise be most of the file, and if small blocks may be joined.
+    /// The number of stripes in a block: those that have the usual number of positions. If small blocks may be joined,
+    /// there are more where almost nothing is in them, because the index would otherwise be most of the file.
     fn block_stripes(self, may_join: bool) -> usize {
         let SampleSize { bits, stripes, positions, .. } = self;
         let most = MAX_BLOCK_STRIPES as u64;
