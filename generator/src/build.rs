@@ -19,7 +19,7 @@ use crate::options::{Options, default_threads};
 use crate::output::Output;
 use crate::progress::{Progress, Unbuilt};
 use crate::solve::geometry::Geometry;
-use crate::solve::{Solver, SolverRoom};
+use crate::solve::{MemoryLimit, Solver, SolverRoom};
 use crate::unfinished::remove_stale;
 
 /// A material whose tables were written.
@@ -199,7 +199,11 @@ fn planned(material: Material, options: &Options) -> (Geometry, MemoryPlan) {
 }
 
 /// Solves one material whose children have tables, and writes its tables under these metrics, replacing older ones.
-fn build_material(
+///
+/// # Errors
+///
+/// If the material has too many men, a child is missing, the files cannot be written, or `progress` stops it.
+pub fn build_material(
     folder: &TableFolder,
     material: Material,
     metrics: &[Metric],
@@ -211,7 +215,7 @@ fn build_material(
     let layout = Layout::new(material);
     let (geometry, plan) = planned(material, options);
     let children = &cached(children, plan.children_cache());
-    let mut room = SolverRoom::new(geometry, plan, folder.path(), &options.budget)?;
+    let mut room = SolverRoom::new(geometry, plan, MemoryLimit::Plan(folder.path()), &options.budget)?;
     let mut solver = Solver::new(&mut room)?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();

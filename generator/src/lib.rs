@@ -1,8 +1,8 @@
 //! Retrograde analysis of Makruk endings: from a material to its table files.
 //!
-//! [`build()`] makes the missing tables of some materials and of all that captures lead to from them. [`plan()`]
-//! estimates the cost of a material beforehand, [`MaterialInfo`] has its totals afterwards, and
-//! [`verify_consistency`] compares tables with the rules.
+//! [`build()`] makes the missing tables of some materials and of all that captures lead to from them;
+//! [`solve_totals`] solves one material without files. [`plan()`] estimates the cost of a material beforehand,
+//! [`MaterialInfo`] has its totals afterwards, and [`verify_consistency`] compares tables with the rules.
 //!
 //! ```
 //! use makruk_generator::{Options, Silent, build};
@@ -53,11 +53,12 @@ mod parallel;
 mod plan;
 mod progress;
 mod solve;
+mod solve_totals;
 mod unfinished;
 mod verify;
 mod write;
 
-pub use build::{Built, WrittenTable, build};
+pub use build::{Built, WrittenTable, build, build_material};
 pub use checkpoint_event::CheckpointEvent;
 pub use child::stored_tables;
 #[cfg(feature = "console")]
@@ -70,6 +71,7 @@ pub use numbers::{Gib, counted};
 pub use options::{Budget, MOST_MEN, MOST_MEN_IN_MEMORY, Options, StoredSides, default_threads};
 pub use plan::{MaterialPlan, plan, plans, work};
 pub use progress::{Progress, Silent, Unbuilt};
+pub use solve_totals::{Histogram, solve_totals};
 pub use unfinished::{Unfinished, unfinished};
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
 

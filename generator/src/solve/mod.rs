@@ -39,6 +39,7 @@ mod working_file;
 
 use std::path::Path;
 
+use makruk_tables::format::FormatError;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::tablebase::{SideSource, TableId};
 use makruk_tables::value::Metric;
@@ -65,12 +66,30 @@ use work_store::WorkStore;
 /// The unit of the room that packed planes take in their file, in bytes.
 const PLANE_UNIT: usize = 1 << 10;
 
+/// The memory that decisions and exit seeds may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum MemoryLimit<'a> {
+    /// As much as there is.
+    None,
+    /// As much as the plan foresees; the rest spills into files without names in this folder.
+    Plan(&'a Path),
+}
+
+impl MemoryLimit<'_> {
+    /// A store that keeps up to `memory` bytes in memory.
+    fn store(self, memory: u64) -> Result<WorkStore, FormatError> {
+        match self {
+            MemoryLimit::None => Ok(WorkStore::in_memory()),
+            MemoryLimit::Plan(folder) => WorkStore::in_folder(folder, memory, 1),
+        }
+    }
+}
+
 /// The room that a material is solved in: its shape, and the memory for its sets.
 pub(crate) struct SolverRoom<'a> {
     geometry: Geometry,
     plan: MemoryPlan,
-    /// The folder of the tables: what the plan keeps no room for goes to files without names there.
-    folder: &'a Path,
+    limit: MemoryLimit<'a>,
     groups: Groups,
     arena: PlaneArena,
 }
@@ -84,7 +103,7 @@ impl<'a> SolverRoom<'a> {
     pub(crate) fn new(
         geometry: Geometry,
         plan: MemoryPlan,
-        folder: &'a Path,
+        limit: MemoryLimit<'a>,
         budget: &Budget,
     ) -> Result<SolverRoom<'a>, BuildError> {
         let groups = if plan.packed.is_some() {
@@ -94,7 +113,7 @@ impl<'a> SolverRoom<'a> {
             Groups::of_slabs(&geometry, slabs as usize)
         };
         let arena = PlaneArena::new(plan.planes, geometry.plane_words());
-        Ok(SolverRoom { geometry, plan, folder, groups, arena: arena.map_err(BuildError::NoMemory)? })
+        Ok(SolverRoom { geometry, plan, limit, groups, arena: arena.map_err(BuildError::NoMemory)? })
     }
 }
 
@@ -102,7 +121,7 @@ impl<'a> SolverRoom<'a> {
 pub(crate) struct Solver<'a> {
     geometry: &'a Geometry,
     plan: &'a MemoryPlan,
-    folder: &'a Path,
+    limit: MemoryLimit<'a>,
     attack: Attack<'a>,
     /// By metric; only the last, if the plan does not keep decisions in memory.
     decisions: Vec<(Metric, Decisions)>,
@@ -115,18 +134,17 @@ impl<'a> Solver<'a> {
     ///
     /// A working file cannot be created.
     pub(crate) fn new(room: &'a mut SolverRoom<'_>) -> Result<Solver<'a>, BuildError> {
-        let SolverRoom { geometry, plan, folder, groups, arena } = room;
-        let folder = *folder;
-        let memory = match plan.packed {
-            Some(bytes) => {
+        let SolverRoom { geometry, plan, limit, groups, arena } = room;
+        let memory = match (plan.packed, *limit) {
+            (Some(bytes), MemoryLimit::Plan(folder)) => {
                 let have_all_room = plan.planes >= Attack::planes(geometry, geometry.slabs());
                 let needed = if have_all_room { 0 } else { Attack::planes(geometry, groups.largest()) };
                 PlaneMemory::with_store(arena, needed, WorkStore::in_folder(folder, bytes, PLANE_UNIT)?)
             }
-            None => PlaneMemory::whole(arena),
+            _ => PlaneMemory::whole(arena),
         };
         let attack = Attack::empty(geometry, memory, groups);
-        Ok(Solver { geometry, plan, folder, attack, decisions: Vec::new() })
+        Ok(Solver { geometry, plan, limit: *limit, attack, decisions: Vec::new() })
     }
 
     /// The solution under a metric, if it was solved and is kept.
@@ -166,10 +184,12 @@ impl<'a> Solver<'a> {
     /// Gives up all decisions, and removes the checkpoints of the material: its tables are finished.
     pub(crate) fn finish(self) {
         self.decisions.into_iter().for_each(|(_, decisions)| decisions.log.discard());
-        let material = self.geometry.layout().material();
-        Metric::DISTANCES
-            .into_iter()
-            .for_each(|metric| unfinished::remove(&unfinished::path_of(self.folder, TableId { material, metric })));
+        if let MemoryLimit::Plan(folder) = self.limit {
+            let material = self.geometry.layout().material();
+            Metric::DISTANCES
+                .into_iter()
+                .for_each(|metric| unfinished::remove(&unfinished::path_of(folder, TableId { material, metric })));
+        }
     }
 
     /// The store for the decisions under a metric, and those that a build which was killed has left there.
@@ -180,18 +200,16 @@ impl<'a> Solver<'a> {
         progress: &dyn Progress,
     ) -> Result<(LogStore, Recovery), BuildError> {
         let table = TableId { material: self.geometry.layout().material(), metric };
-        if self.plan.checkpoints {
+        if let (MemoryLimit::Plan(folder), true) = (self.limit, self.plan.checkpoints) {
             let identity = Identity::new(table, rules, self.geometry);
-            if let Some((checkpoint, recovery)) =
-                Checkpoint::open(self.folder, table, &identity, self.geometry, progress)?
-            {
+            if let Some((checkpoint, recovery)) = Checkpoint::open(folder, table, &identity, self.geometry, progress)? {
                 if let Some(event) = self.resumed(&recovery) {
                     progress.checkpoint(table, &event);
                 }
                 return Ok((LogStore::Checkpoint(checkpoint), recovery));
             }
         }
-        Ok((LogStore::Working(WorkStore::in_folder(self.folder, self.plan.decisions, 1)?), Recovery::default()))
+        Ok((LogStore::Working(self.limit.store(self.plan.decisions)?), Recovery::default()))
     }
 
     /// The place from which the build continues; `None` if that is the start.
@@ -230,9 +248,9 @@ impl<'a> Solver<'a> {
         if left.is_empty() {
             return Ok(());
         }
-        let Solver { geometry, plan, folder, attack, .. } = self;
+        let Solver { geometry, plan, limit, attack, .. } = self;
         let exits = |mover| {
-            let store = WorkStore::in_folder(folder, plan.seeds[mover], 1)?;
+            let store = limit.store(plan.seeds[mover])?;
             exit_seeds::<W>(geometry, mover, ExitRule { metric, rules }, children, store, progress)
         };
         let exits = &ByColor { white: exits(Color::White)?, black: exits(Color::Black)? };

@@ -31,8 +31,7 @@ pub(crate) enum Blob {
 const BLOB_OVERHEAD: u64 = size_of::<Blob>() as u64 + 16;
 
 impl WorkStore {
-    /// A store without limit in memory, for tests.
-    #[cfg(test)]
+    /// A store without limit in memory.
     pub(crate) fn in_memory() -> WorkStore {
         WorkStore { memory: Allowance::new(u64::MAX), file: None }
     }
