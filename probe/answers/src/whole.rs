@@ -41,7 +41,7 @@ impl Whole {
     ///
     /// # Errors
     ///
-    /// If it is no material, or two bare kings.
+    /// If the name is not that of a material, or is that of two bare kings, which have no table.
     pub fn material(name: &str) -> Result<Material, Box<Refusal>> {
         // An error repeats the name in headers, which are short. A longer name is refused.
         let name = match name.char_indices().nth(MOST_REPEATED) {

@@ -1,5 +1,6 @@
-//! What `makruk-gen verify` finds: a planted wrong value, a class or a total that a list lacks. It compares every value
-//! of a table with those of its successors, by one ply of minimax.
+//! The faults that `makruk-gen verify` finds: a wrong value, and a class or a total that is missing from a list.
+//!
+//! It compares every value of a table with the values after its moves, by one ply of minimax.
 
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};

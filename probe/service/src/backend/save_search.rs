@@ -1,7 +1,7 @@
 //! The search for count saves, wins and zugzwangs, piece by piece.
 //!
-//! It is no question of `makruk_answers`. It has no end of its own: clients take as much as they want, and continue
-//! from a cursor. Between its pieces it keeps a share of the server's memory, and no other door asks for it.
+//! The search is not a `Question` of `makruk_answers`, because a client decides when it ends and can continue it from a
+//! cursor. It keeps a share of the server's memory between its pieces. The command line scans by `makruk_research`.
 
 use std::time::{Duration, Instant};
 
