@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::io;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::Router;
@@ -36,6 +37,8 @@ pub struct Server {
     admin: Option<TcpListener>,
     reload: Arc<Notify>,
 }
+
+type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// A reason why a server cannot be set up.
 #[derive(Debug, Error)]
@@ -96,7 +99,21 @@ impl Server {
 
     /// Serves until `stop` is ready, then drains: no new connections and calls; those under way may end within
     /// [`Limits::drain`](crate::Limits::drain).
-    pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()> + Send) -> Shutdown {
+    pub fn run(
+        self,
+        listener: TcpListener,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> impl Future<Output = Shutdown> + Send {
+        self.run_until(listener, Box::pin(stop))
+    }
+
+    /// Serves until `stop` is ready. The future is boxed, so that it is compiled here, where the service is optimized, and
+    /// not in each program: the body of an `async fn` is compiled in the crate that awaits it.
+    fn run_until(self, listener: TcpListener, stop: Boxed<()>) -> Boxed<Shutdown> {
+        Box::pin(self.serve(listener, stop))
+    }
+
+    async fn serve(self, listener: TcpListener, stop: Boxed<()>) -> Shutdown {
         let (reporter, health_service) = tonic_health::server::health_reporter();
         let backend = Arc::clone(&self.backend);
         let limits = self.settings.limits;
