@@ -155,32 +155,32 @@ impl<S: ValueSource + Clone> Asking<S> {
     ///
     /// If it cannot be read, or is about too many positions.
     pub fn new(question: Question, prober: Prober<S>, door: Door) -> Result<Asking<S>, Box<Refusal>> {
-        let state = match &question {
+        let text = question.fen().to_owned();
+        let state = match question {
             Question::Batch(Batch { fens, moves }) => {
-                let questions = fens.iter().map(|fen| (fen.clone(), *moves)).collect();
+                let questions = fens.into_iter().map(|fen| (fen, moves)).collect();
                 return Asking::of_positions(questions, prober, door);
             }
-            Question::Analyse(games) => Ok(State::Unread(games.clone())),
-            Question::Probe(Probe { fen, moves }) => single(fen, door, Single::Probe { moves: *moves }),
-            Question::Category { fen } => single(fen, door, Single::Category),
-            Question::Explore(explore) => begun_exploring(explore, door),
+            Question::Analyse(games) => Ok(State::Unread(games)),
+            Question::Probe(Probe { fen, moves }) => single(&fen, door, Single::Probe { moves }),
+            Question::Category { fen } => single(&fen, door, Single::Category),
+            Question::Explore(explore) => begun_exploring(&explore, door),
             #[cfg(feature = "server")]
             Question::Play(Play { fen, policy: name }) => {
-                policy(name.as_deref()).and_then(|policy| single(fen, door, Single::Play(policy)))
+                policy(name.as_deref()).and_then(|policy| single(&fen, door, Single::Play(policy)))
             }
             Question::Line(Line { fen, defence, max_plies }) => policy(defence.as_deref())
-                .and_then(|defence| Ok(State::Line(Box::new(Walk::new(read(fen, door)?, defence, *max_plies))))),
+                .and_then(|defence| Ok(State::Line(Box::new(Walk::new(read(&fen, door)?, defence, max_plies))))),
             #[cfg(feature = "server")]
-            Question::Moves { fen } => single(fen, door, Single::Moves),
+            Question::Moves { fen } => single(&fen, door, Single::Moves),
             #[cfg(feature = "server")]
-            Question::Study { fen } => single(fen, door, Single::Study),
+            Question::Study { fen } => single(&fen, door, Single::Study),
             Question::Lichess(lichess) => single(&lichess.fen, door, Single::Lichess),
             Question::LichessLine(lichess) => read(&lichess.fen, door)
                 .map(|reading| State::LichessLine(Box::new(Walk::new(reading, Policy::default(), 0)))),
             #[cfg(feature = "research")]
-            Question::Whole(whole) => Ok(State::Whole(*whole)),
+            Question::Whole(whole) => Ok(State::Whole(whole)),
         };
-        let text = question.fen().to_owned();
         match state {
             Ok(state) => Ok(Asking { prober, door, text, state }),
             Err(refusal) => Err(Box::new(refusal.about(&text))),

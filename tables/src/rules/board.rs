@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use arrayvec::ArrayString;
+
 use super::{Bitboard, ByColor, ByRole, Color, Piece, Role, Square, attacks};
 
 /// The most men of each role besides the king that one side can have: two rooks, knights and khons, nine mets (since
@@ -146,28 +148,26 @@ impl FromIterator<(Square, Piece)> for Board {
 /// The FEN's first field, in Fairy-Stockfish's letters.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Written at once: a FEN is part of every answer.
+        let mut text = ArrayString::<{ 64 + 7 }>::new();
         for rank in (0..8).rev() {
             let mut gap = 0;
-            for file in 0..8 {
-                match self.piece_at(Square::new(rank * 8 + file)) {
+            for file in 0..=8 {
+                let piece = if file < 8 { self.piece_at(Square::new(rank * 8 + file)) } else { None };
+                if gap > 0 && (piece.is_some() || file == 8) {
+                    text.push(char::from(b'0' + gap));
+                    gap = 0;
+                }
+                match piece {
+                    Some(piece) => text.push(piece.letter()),
                     None => gap += 1,
-                    Some(piece) => {
-                        if gap > 0 {
-                            write!(f, "{gap}")?;
-                        }
-                        gap = 0;
-                        write!(f, "{}", piece.letter())?;
-                    }
                 }
             }
-            if gap > 0 {
-                write!(f, "{gap}")?;
-            }
             if rank > 0 {
-                f.write_str("/")?;
+                text.push('/');
             }
         }
-        Ok(())
+        f.write_str(&text)
     }
 }
 

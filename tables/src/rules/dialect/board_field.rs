@@ -18,7 +18,7 @@ pub(super) struct BoardField {
 impl BoardField {
     /// Reads the field.
     pub(super) fn parse(text: &str) -> Result<BoardField, FenError> {
-        let found = text.split('/').count();
+        let found = 1 + text.bytes().filter(|&byte| byte == b'/').count();
         if found != 8 {
             return Err(not_eight_ranks(text, found));
         }

@@ -109,7 +109,7 @@ impl FromStr for Reading {
 /// Operations begin at the first word in or after the third field that cannot be a field, if a semicolon follows it. A
 /// comment begins at the first semicolon or `#`.
 fn split_remainder(text: &str) -> (&str, &str) {
-    let Some(mark) = text.find([';', '#']) else { return (text, "") };
+    let Some(mark) = text.bytes().position(|byte| matches!(byte, b';' | b'#')) else { return (text, "") };
     let mut end = mark;
     if text.contains(';') {
         let fields = text[..mark].split_whitespace().enumerate().skip(2);
@@ -129,10 +129,11 @@ fn split_remainder(text: &str) -> (&str, &str) {
 
 fn parse_side(text: Option<&str>) -> Result<Color, FenError> {
     let text = text.ok_or(FenError::MissingSide)?;
-    match text.to_ascii_lowercase().as_str() {
-        "w" | "white" => Ok(Color::White),
-        "b" | "black" => Ok(Color::Black),
-        _ => Err(FenError::UnknownSide(text.to_owned())),
+    let is = |names: [&str; 2]| names.iter().any(|name| text.eq_ignore_ascii_case(name));
+    match () {
+        () if is(["w", "white"]) => Ok(Color::White),
+        () if is(["b", "black"]) => Ok(Color::Black),
+        () => Err(FenError::UnknownSide(text.to_owned())),
     }
 }
 

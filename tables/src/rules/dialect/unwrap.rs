@@ -2,9 +2,6 @@
 
 use std::borrow::Cow;
 
-/// Quotes and other marks that a copied text has around it.
-const AROUND: &str = "\"'`“”„«»‘’<>";
-
 /// The text of a position without link, quotes and invisible characters, its fields separated by white space; and
 /// whether it was a link.
 pub(super) fn unwrapped(text: &str) -> (Cow<'_, str>, bool) {
@@ -21,7 +18,7 @@ fn unwrapped_visible(text: &str) -> (Cow<'_, str>, bool) {
     let linked = linked(text);
     let is_link = linked.is_some();
     let text = linked.map_or_else(|| Cow::Borrowed(named(text)), Cow::Owned);
-    if text.contains(char::is_whitespace) {
+    if text.contains(' ') || text.contains(char::is_whitespace) {
         return (text, is_link);
     }
     let text = if text.contains('%') { Cow::Owned(decoded(&text)) } else { text };
@@ -41,7 +38,8 @@ fn is_invisible(letter: char) -> bool {
 
 /// The text without white space and quotes around it, and without a comma after it.
 pub(super) fn trim(text: &str) -> &str {
-    let is_around = |letter: char| letter.is_whitespace() || AROUND.contains(letter);
+    let is_quote = |letter| matches!(letter, '"' | '\'' | '`' | '“' | '”' | '„' | '«' | '»' | '‘' | '’' | '<' | '>');
+    let is_around = |letter: char| letter.is_whitespace() || is_quote(letter);
     text.trim_start_matches(is_around).trim_end_matches(|letter| is_around(letter) || letter == ',')
 }
 
