@@ -85,4 +85,14 @@ mod tests {
         ask(2).await;
         assert_eq!(asked.load(Ordering::Relaxed), 2);
     }
+
+    #[tokio::test]
+    async fn failures_are_not_kept() {
+        let answers = AnswerCache::new();
+        let find =
+            async |outcome| answers.find(1, Whole::Tables(None), async { outcome }).await.map(|kept| kept.1.clone());
+        find(Err(Failure::shutting_down())).await.unwrap_err();
+        assert_eq!(find(answer()).await.unwrap(), "answer");
+        assert_eq!(find(Err(Failure::shutting_down())).await.unwrap(), "answer", "an answer is");
+    }
 }
