@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
+use arrayvec::ArrayVec;
+
 use super::ans::{CODE_BITS, Decoder, Interval, SYMBOL_BITS, encode};
 use super::context::{ESCAPE, History, PredictedStripe, StripeCodes};
 use super::known::StripeSymbols;
 use super::model::{Model, symbol_at};
 use crate::index::{Pair, StripeFeatures, Stripes};
-use crate::rules::{Bitboard, Color};
+use crate::rules::{Bitboard, Color, Square};
 
 /// The most stripes of a block.
 pub const MAX_BLOCK_STRIPES: usize = 8;
@@ -62,41 +64,51 @@ impl SideCodec {
         let mut encoded = EncodedSlab::default();
         let mut symbols: Vec<Interval> = Vec::new();
         let (mut of_stripe, mut of_reference, mut found) = ([0; 64], [0; 64], StripeSymbols::EMPTY);
-        let (mut block_codes, mut block_reference) = (BlockCodes::new(codes), reference.map(BlockCodes::new));
+        let (mut codes, mut reference) = (BlockCodes::new(codes), reference.map(BlockCodes::new));
         for block in 0..codec.slab_blocks() {
-            symbols.clear();
-            let mut history = History::EMPTY;
-            let block_stripes = codec.stripes_of_block(block);
-            let first = block_stripes.start;
-            let is_near = codec.has_far_squares() && codec.stripes.are_neighbours(&block_stripes);
+            let range = codec.stripes_of_block(block);
+            let is_near = codec.has_far_squares() && codec.stripes.are_neighbours(&range);
             if is_near {
-                block_codes.bring(codec, first);
-                block_reference.iter_mut().for_each(|reference| reference.bring(codec, first));
+                codes.bring(codec, range.start);
+                reference.iter_mut().for_each(|reference| reference.bring(codec, range.start));
             }
-            for stripe in block_stripes {
+            let stripe = |stripe: usize| {
                 let fixed = codec.stripes.fixed_squares(stripe);
                 let features = codec.stripes.features(kings, &fixed, codec.side);
-                let squares = features.legal;
-                if squares == 0 {
-                    continue;
-                }
-                let base = codec.stripes.base_offset(&fixed);
-                let near = is_near.then_some(stripe - first);
-                block_codes.gather(codec, squares, base, near, &mut of_stripe);
-                let reference = block_reference.as_ref().map(|reference| {
-                    reference.gather(codec, squares, base, near, &mut of_reference);
-                    &of_reference
-                });
-                let stripe = codec.predicted(&features, squares, reference);
-                found.find(&stripe, &of_stripe, &mut history);
-                codec.push_symbols(squares, &of_stripe, &found, &mut symbols);
-            }
+                let near = is_near.then_some(stripe - range.start);
+                (features.legal != 0).then(|| BlockStripe { features, base: codec.stripes.base_offset(&fixed), near })
+            };
+            let stripes: ArrayVec<BlockStripe, MAX_BLOCK_STRIPES> = range.clone().filter_map(stripe).collect();
             let before = encoded.bytes.len();
-            encode(&symbols, &mut encoded.bytes);
+            if !codec.is_empty(&stripes, &codes, reference.as_ref()) {
+                symbols.clear();
+                let mut history = History::EMPTY;
+                for stripe in &stripes {
+                    let squares = stripe.features.legal;
+                    codes.gather(codec, stripe, &mut of_stripe);
+                    let reference = reference.as_ref().map(|reference| {
+                        reference.gather(codec, stripe, &mut of_reference);
+                        &of_reference
+                    });
+                    let predicted = codec.predicted(&stripe.features, squares, reference);
+                    found.find(&predicted, &of_stripe, &mut history);
+                    codec.push_symbols(squares, &of_stripe, &found, &mut symbols);
+                }
+                encode(&symbols, &mut encoded.bytes);
+            }
             encoded.lens.push((encoded.bytes.len() - before) as u16);
         }
         encoded
     }
+}
+
+/// A stripe of a block that has legal positions.
+struct BlockStripe {
+    features: StripeFeatures,
+    /// The offset of its entries, the fast piece's square left out.
+    base: u64,
+    /// Its number within the block, if the codes of the block are brought together.
+    near: Option<usize>,
 }
 
 /// The codes of a slab, and those of a block brought together.
@@ -124,14 +136,27 @@ impl<'a> BlockCodes<'a> {
         }
     }
 
-    /// Gathers the codes of some squares of a stripe with this offset, which is one of those brought together if it is
-    /// `near`; zeros elsewhere.
+    /// The code of a square of a stripe.
     #[inline(always)]
-    fn gather(&self, codec: &Codec, squares: u64, base: u64, near: Option<usize>, to: &mut StripeCodes) {
-        match near {
-            Some(stripe) => gather(squares, |square| self.near[square][stripe], to),
-            None => gather(squares, |square| self.codes[(base + codec.stripes.square_offset(square)) as usize], to),
+    fn code(&self, codec: &Codec, stripe: &BlockStripe, square: usize) -> u16 {
+        match stripe.near {
+            Some(near) => self.near[square][near],
+            None => self.codes[(stripe.base + codec.stripes.square_offset(square)) as usize],
         }
+    }
+
+    /// Gathers the codes of a stripe's legal squares, zeros elsewhere.
+    #[inline(always)]
+    fn gather(&self, codec: &Codec, stripe: &BlockStripe, to: &mut StripeCodes) {
+        gather(stripe.features.legal, |square| self.code(codec, stripe, square), to);
+    }
+
+    /// Whether all legal squares of some stripes have one code: this one, or that of the first square.
+    fn are_all(&self, codec: &Codec, stripes: &[BlockStripe], code: Option<u16>) -> bool {
+        let squares = |stripe: &BlockStripe| Bitboard(stripe.features.legal).into_iter().map(Square::index);
+        let mut codes =
+            stripes.iter().flat_map(|stripe| squares(stripe).map(|square| self.code(codec, stripe, square)));
+        code.or_else(|| codes.next()).is_none_or(|code| codes.all(|other| other == code))
     }
 }
 
@@ -165,6 +190,13 @@ impl Codec {
     pub(in crate::format) fn stripes_of_block(&self, block: usize) -> Range<usize> {
         let first = block * self.block_stripes;
         first..self.stripes.len().min(first + self.block_stripes)
+    }
+
+    /// Whether a block takes no bytes because all codes are the most frequent one: each is then as predicted, unless
+    /// the reference's codes differ and move the neighbours' codes.
+    fn is_empty(&self, stripes: &[BlockStripe], codes: &BlockCodes<'_>, reference: Option<&BlockCodes<'_>>) -> bool {
+        codes.are_all(self, stripes, Some(self.model.mode))
+            && (!self.model.is_moved || reference.is_none_or(|reference| reference.are_all(self, stripes, None)))
     }
 
     /// The features of a stripe of a slab with these kings.

@@ -49,6 +49,21 @@ impl StripeSymbols {
     /// Finds the symbols of a stripe with these codes, zeros where it has no entry.
     #[inline]
     pub(super) fn find(&mut self, stripe: &PredictedStripe<'_>, codes: &StripeCodes, history: &mut History) {
+        match (stripe.reference, stripe.is_moved) {
+            (None, _) => self.find_as::<false, false>(stripe, codes, &[0; 64], history),
+            (Some(reference), false) => self.find_as::<true, false>(stripe, codes, reference, history),
+            (Some(reference), true) => self.find_as::<true, true>(stripe, codes, reference, history),
+        }
+    }
+
+    /// [`StripeSymbols::find`], compiled for each case: a loop that asks for the case in each step has no vectors.
+    fn find_as<const HAS_REFERENCE: bool, const IS_MOVED: bool>(
+        &mut self,
+        stripe: &PredictedStripe<'_>,
+        codes: &StripeCodes,
+        reference: &StripeCodes,
+        history: &mut History,
+    ) {
         let StripeSymbols { predictors, contexts: [first, second, third], symbols, seen, seen_reference, errors } =
             self;
         let mut classes = stripe.classes();
@@ -63,20 +78,17 @@ impl StripeSymbols {
             let kind = classes[square].kind();
             let code = codes[square];
             let of_kind = history.see(kind, code);
-            match stripe.reference {
-                None => {
-                    let near = near.see(square, kind, code);
-                    predictors[square] = if near == NONE { of_kind } else { near };
-                }
-                Some(reference) => {
-                    let seen = history.see_reference(reference[square], code);
-                    classes[square] = Class::with_reference(kind, false, false, seen != NONE);
-                    (predictors[square], of_kinds[square]) = (seen, of_kind);
-                }
+            if HAS_REFERENCE {
+                let seen = history.see_reference(reference[square], code);
+                classes[square] = Class::with_reference(kind, false, false, seen != NONE);
+                (predictors[square], of_kinds[square]) = (seen, of_kind);
+            } else {
+                let near = near.see(square, kind, code);
+                predictors[square] = if near == NONE { of_kind } else { near };
             }
         }
         seen.find(stripe.squares, codes);
-        if let Some(reference) = stripe.reference {
+        if HAS_REFERENCE {
             seen_reference.find(stripe.squares, reference);
             for square in 0..64 {
                 let here = reference[square];
@@ -92,20 +104,17 @@ impl StripeSymbols {
             let (mut north_west, mut north_east) = (seen.north_west(square), seen.north_east(square));
             let mut far_north = seen.far_north(square);
             let mut predictor = predictors[square];
-            if let Some(reference) = stripe.reference {
+            if IS_MOVED {
                 let here = reference[square];
-                let mut beside = NONE;
-                if stripe.is_moved {
-                    let drawn = (same(north, 0), same(west, 0));
-                    north = shifted(north, seen_reference.north(square), here);
-                    west = shifted(west, seen_reference.west(square), here);
-                    north_west = shifted(north_west, seen_reference.north_west(square), here);
-                    north_east = shifted(north_east, seen_reference.north_east(square), here);
-                    far_north = shifted(far_north, seen_reference.far_north(square), here);
-                    beside = or(north | drawn.0, west | drawn.1);
-                }
-                predictor = or(or(predictor, beside), of_kinds[square]);
+                let drawn = (same(north, 0), same(west, 0));
+                north = shifted(north, seen_reference.north(square), here);
+                west = shifted(west, seen_reference.west(square), here);
+                north_west = shifted(north_west, seen_reference.north_west(square), here);
+                north_east = shifted(north_east, seen_reference.north_east(square), here);
+                far_north = shifted(far_north, seen_reference.far_north(square), here);
+                predictor = or(predictor, or(north | drawn.0, west | drawn.1));
             }
+            let predictor = if HAS_REFERENCE { or(predictor, of_kinds[square]) } else { predictor };
             let north = or(or(or(north, west), predictor), mode);
             let (west, north_west, north_east) = (or(west, north), or(north_west, north), or(north_east, north));
             let predictor = or(predictor, north);
@@ -126,19 +135,16 @@ impl StripeSymbols {
             first[square] = context.wrapping_mul(CORNERS as u16).wrapping_add(corners);
             second[square] = difference(north_east, predictor);
             let far_north = or(far_north, north);
-            third[square] = match stripe.reference {
-                None => {
-                    let far_west = difference(or(seen.far_west(square), west), predictor);
-                    let both = far_west.wrapping_mul(DIFFERENCES as u16).wrapping_add(difference(far_north, predictor));
-                    both.wrapping_mul(4).wrapping_add(u16::from(RANK_GROUPS[square / RANK]))
-                }
-                Some(reference) => {
-                    let most = MAX_REFERENCE_DIFFERENCE;
-                    let beyond = (predictor.wrapping_sub(reference[square]) as i16).clamp(-most, most) + most;
-                    let of_kind = error(or(of_kinds[square], predictor), predictor);
-                    let both = (beyond as u16).wrapping_mul(3).wrapping_add(of_kind);
-                    both.wrapping_mul(3).wrapping_add(error(far_north, predictor))
-                }
+            third[square] = if HAS_REFERENCE {
+                let most = MAX_REFERENCE_DIFFERENCE;
+                let beyond = (predictor.wrapping_sub(reference[square]) as i16).clamp(-most, most) + most;
+                let of_kind = error(or(of_kinds[square], predictor), predictor);
+                let both = (beyond as u16).wrapping_mul(3).wrapping_add(of_kind);
+                both.wrapping_mul(3).wrapping_add(error(far_north, predictor))
+            } else {
+                let far_west = difference(or(seen.far_west(square), west), predictor);
+                let both = far_west.wrapping_mul(DIFFERENCES as u16).wrapping_add(difference(far_north, predictor));
+                both.wrapping_mul(4).wrapping_add(RANK_GROUP_OF[square])
             };
         }
         errors.find(stripe.squares, &steps);
@@ -149,6 +155,17 @@ impl StripeSymbols {
         }
     }
 }
+
+/// [`RANK_GROUPS`] of each square.
+static RANK_GROUP_OF: StripeCodes = {
+    let mut of = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        of[square] = RANK_GROUPS[square / RANK] as u16;
+        square += 1;
+    }
+    of
+};
 
 /// The code last seen on the file of each square, the square included.
 #[derive(Debug)]
@@ -164,13 +181,12 @@ impl LastSeen {
     #[inline(always)]
     fn find(&mut self, squares: u64, codes: &StripeCodes) {
         let mut files = [NONE; RANK];
-        let ranks = self.ranks[2 * RANK..].as_chunks_mut::<RANK>().0;
-        for ((rank, codes), squares) in ranks.iter_mut().zip(codes.as_chunks::<RANK>().0).zip(squares.to_le_bytes()) {
-            let empty = &EMPTY[usize::from(squares)];
+        for rank in 0..8 {
+            let empty = &EMPTY[usize::from(squares.to_le_bytes()[rank])];
             for file in 0..RANK {
-                files[file] = choose(empty[file], files[file], codes[file]);
+                files[file] = choose(empty[file], files[file], codes[rank * RANK + file]);
+                self.ranks[(rank + 2) * RANK + file] = files[file];
             }
-            *rank = files;
         }
     }
 
@@ -313,6 +329,24 @@ mod tests {
                     assert!(contexts.iter().zip(most).all(|(&context, most)| usize::from(context) < most));
                     codes[square]
                 });
+            }
+        }
+
+        /// What lets a writer skip a block.
+        #[test]
+        fn the_most_frequent_code_alone_is_always_as_predicted(
+            stripes in prop::collection::vec((any::<[u64; 4]>(), prop::array::uniform32(0u16..600)), 1..4),
+            mode in 0u16..9,
+            refers: bool,
+            is_moved: bool,
+        ) {
+            let (mut history, mut symbols) = (History::EMPTY, StripeSymbols::EMPTY);
+            for ([legal, attacked, defended, attacking], references) in &stripes {
+                let features = StripeFeatures { legal: *legal, attacked: *attacked, defended: *defended, attacking: *attacking };
+                let reference = if is_moved { [stripes[0].1[0]; 64] } else { std::array::from_fn(|square| references[square / 2]) };
+                let stripe = PredictedStripe { features: &features, squares: *legal, mode, reference: refers.then_some(&reference), is_moved };
+                symbols.find(&stripe, &[mode; 64], &mut history);
+                prop_assert!((0..64).all(|square| legal >> square & 1 == 0 || symbols.symbols[square] == 0));
             }
         }
     }
