@@ -73,17 +73,17 @@ export function flag(query: Query, name: Flag): HTMLElement | null {
     return h("div", { class: "field check" }, box, h("label", { for: id }, words.search.flags[name](query.kind)));
 }
 
-/** A condition that is typed. */
-export function typed(query: Query, name: "board" | "more", label: string, hint: string): HTMLElement {
-    const id = `find-${name}`;
+/** Further conditions, typed in the words of the filter. */
+export function typed(query: Query): HTMLElement {
+    const id = "find-more";
     const box = h("input", {
         id,
         type: "text",
-        value: query[name],
-        placeholder: hint,
+        value: query.more,
+        placeholder: "not check and (K=centre or dtz>60)",
         spellcheck: "false",
         autocomplete: "off",
     });
-    box.addEventListener("input", () => (query[name] = box.value));
-    return h("div", { class: "field wide" }, h("label", { for: id }, label), box);
+    box.addEventListener("input", () => (query.more = box.value));
+    return h("div", { class: "field wide" }, h("label", { for: id }, words.search.and), box);
 }

@@ -7,7 +7,6 @@ export type Kind = (typeof KINDS)[number];
 
 export const PLACES = ["corner", "edge", "centre"] as const;
 export type Place = (typeof PLACES)[number];
-const ROLES = ["K", "R", "N", "S", "M", "P"] as const;
 
 const ALL: readonly Kind[] = KINDS;
 const SAVES: readonly Kind[] = ["saves"];
@@ -20,11 +19,6 @@ export const CHOICES = {
     poisoned: { kinds: WINS, values: ["last", "capture"] },
     king: { kinds: ALL, values: PLACES },
     attackerKing: { kinds: ALL, values: PLACES },
-    sacrifice: { kinds: SAVES, values: ["offer", "exchange", "lost"] },
-    whose: { kinds: SAVES, values: ["offered", "abandoned"] },
-    move: { kinds: ALL, values: ["quiet", "check", "capture"] },
-    by: { kinds: ALL, values: ROLES },
-    check: { kinds: ALL, values: ["yes", "no"] },
 } as const satisfies Record<string, { kinds: readonly Kind[]; values: readonly string[] }>;
 export type Choice = keyof typeof CHOICES;
 export type Value<C extends Choice> = (typeof CHOICES)[C]["values"][number] | "any";
@@ -34,11 +28,6 @@ export const RANGES = {
     short: { kinds: SAVES, field: "short" },
     spare: { kinds: WINS, field: "spare" },
     mate: { kinds: ALL, field: "dtm", isMoves: true },
-    conversion: { kinds: ALL, field: "dtz", isMoves: true },
-    needed: { kinds: SAVES, field: "needed" },
-    left: { kinds: SAVES, field: "left" },
-    keeping: { kinds: ALL, field: "saving" },
-    legal: { kinds: ALL, field: "legal" },
 } as const satisfies Record<string, { kinds: readonly Kind[]; field: string; isMoves?: true }>;
 export type Range = keyof typeof RANGES;
 
@@ -47,7 +36,6 @@ export const FLAGS = {
     unique: { kinds: ALL, test: "unique" },
     byCount: { kinds: ZUGZWANGS, test: "by_count" },
     full: { kinds: ZUGZWANGS, test: "full" },
-    unknown: { kinds: SAVES, test: "short=?" },
 } as const satisfies Record<string, { kinds: readonly Kind[]; test: string }>;
 export type Flag = keyof typeof FLAGS;
 
@@ -68,8 +56,6 @@ export interface Query {
     flags: Record<Flag, boolean>;
     /** Squares on which a man may stand; a man without an entry may stand anywhere. */
     where: Map<Man, number[]>;
-    /** A board with ? for any square and * for any rank. */
-    board: string;
     /** Further conditions in the server's language of filters. */
     more: string;
 }
@@ -87,7 +73,6 @@ const emptyQuery = (material: string): Query => ({
     ranges: each(ranges, () => ({ least: null, most: null })),
     flags: each(flags, () => false),
     where: new Map(),
-    board: "",
     more: "",
 });
 
@@ -102,18 +87,10 @@ function test(choice: Choice, value: string): string {
             return value === "none" || value === "last" ? `sacrifice=${value}` : `given=${value}`;
         case "poisoned":
             return `poisoned=${value === "last" ? "last" : "any"}`;
-        case "sacrifice":
-            return `kind=${value}`;
-        case "whose":
-            return value;
-        case "check":
-            return value === "yes" ? "check" : "not check";
         case "attackerKing":
             return `attacker_king=${value}`;
         case "king":
-        case "move":
-        case "by":
-            return `${choice}=${value}`;
+            return `king=${value}`;
     }
 }
 
@@ -135,21 +112,16 @@ export function filterOf(query: Query): string {
         if (most !== null) tests.push(`${range.field}<=${isMoves ? 2 * most : most}`);
     }
     for (const [man, at] of query.where) if (at.length > 0) tests.push(`${man}=${at.map(nameOf).join(",")}`);
-    if (query.board.trim()) tests.push(`board=${query.board.trim()}`);
     if (query.more.trim()) tests.push(`(${query.more.trim()})`);
     return tests.join(" and ");
 }
 
 /** The filter of a sample: sampled positions are to be solved, so none has only one legal move. */
-export function filterOfLot(query: Query): string {
-    const { least, most } = query.ranges.legal;
-    const isFree = query.kind !== "zugzwangs" && least === null && most === null;
-    return [filterOf(query), isFree ? "legal>=2" : ""].filter(Boolean).join(" and ");
-}
+export const filterOfLot = (query: Query): string =>
+    [filterOf(query), query.kind !== "zugzwangs" && "legal>=2"].filter(Boolean).join(" and ");
 
 /** Whether the query names squares literally, not up to symmetry. */
-export const isLiteral = ({ where, board }: Query): boolean =>
-    board.trim() !== "" || [...where.values()].some((at) => at.length > 0);
+export const isLiteral = ({ where }: Query): boolean => [...where.values()].some((at) => at.length > 0);
 
 /** The query string after "/?find&". */
 export function addressOfQuery(query: Query): string {
@@ -166,7 +138,6 @@ export function addressOfQuery(query: Query): string {
         if (most !== null) address.set(`${name}Most`, String(most));
     }
     for (const [man, at] of query.where) if (at.length > 0) address.set(`at${man}`, at.map(nameOf).join(""));
-    if (query.board.trim()) address.set("board", query.board.trim());
     if (query.more.trim()) address.set("and", query.more.trim());
     return address.toString();
 }
@@ -198,7 +169,6 @@ export function queryIn(search: string, material: string): Query {
         const man = /^at([KRNSMP])$/i.exec(name)?.[1];
         if (man) query.where.set(man, (value.match(/[a-h][1-8]/g) ?? []).map(squareOf));
     }
-    query.board = address.get("board") ?? "";
     query.more = address.get("and") ?? "";
     return query;
 }

@@ -1,6 +1,6 @@
 // A random sample of the positions that a search finds: one each after random places of the table.
 import type { FoundPage, FoundPosition, Side } from "../api.ts";
-import { keepingOf } from "./formats.ts";
+import { keepingOf } from "./pgn.ts";
 
 /** How often places are drawn, and requests at a time. */
 const TIMES = 4;

@@ -10,8 +10,8 @@ import { type Man, mayStand, roleOf, sideOf } from "../position.ts";
 import { drawMan } from "../pieces.ts";
 import { why } from "../verdict.ts";
 import { between, choice, chosen, flag, typed } from "./fields.ts";
-import { type Format, FORMATS, keepingOf } from "./formats.ts";
-import { addressOfQuery, filterOf, filterOfLot, isLiteral, KINDS, type Query, queryIn, type Range } from "./query.ts";
+import { keepingOf, pgn } from "./pgn.ts";
+import { addressOfQuery, filterOf, filterOfLot, isLiteral, KINDS, type Query, queryIn } from "./query.ts";
 import { harderFirst, Sample } from "./sample.ts";
 import { isSite, root } from "../root.ts";
 import { type Task, taskAt } from "../trainer/task.ts";
@@ -220,7 +220,7 @@ export class SearchView extends View {
         const { query } = this;
         this.name(say.title);
         this.intro.textContent = isSite ? say.needsServer : say.intro;
-        const basic: (HTMLElement | null)[] = [
+        const fields: (HTMLElement | null)[] = [
             choice(
                 "kind",
                 say.kind,
@@ -264,27 +264,10 @@ export class SearchView extends View {
             flag(query, "unique"),
             flag(query, "byCount"),
             flag(query, "full"),
+            typed(query),
         ];
-        const more: (HTMLElement | null)[] = [
-            chosen(query, "sacrifice"),
-            chosen(query, "whose"),
-            chosen(query, "move"),
-            chosen(query, "by"),
-            chosen(query, "check"),
-            between(query, "conversion"),
-            between(query, "needed"),
-            between(query, "left"),
-            between(query, "keeping"),
-            between(query, "legal"),
-            flag(query, "unknown"),
-            typed(query, "board", say.board, "*/*/*/*/*/*/*/k?6"),
-            typed(query, "more", say.and, "not check and (K=centre or dtz>60)"),
-        ];
-        const grid = (fields: (HTMLElement | null)[]) =>
-            h("div", { class: "fields-grid" }, ...fields.filter((field) => field !== null));
         this.form.replaceChildren(
-            grid(basic),
-            fold("find", "marks", this.isMore(), [say.conditions], grid(more)),
+            h("div", { class: "fields-grid" }, ...fields.filter((field) => field !== null)),
             fold(
                 "draw",
                 "marks",
@@ -298,18 +281,6 @@ export class SearchView extends View {
         );
         this.drawMarks();
         this.drawFound();
-    }
-
-    /** Whether one of the folded conditions is set. */
-    private isMore(): boolean {
-        const { choices, ranges, flags, board, more } = this.query;
-        const isSet = (name: Range) => ranges[name].least !== null || ranges[name].most !== null;
-        return (
-            (["sacrifice", "whose", "move", "by", "check"] as const).some((name) => choices[name] !== "any") ||
-            (["conversion", "needed", "left", "keeping", "legal"] as const).some(isSet) ||
-            flags.unknown ||
-            board + more !== ""
-        );
     }
 
     private readonly menToDraw = h("div", { class: "buttons", role: "group" });
@@ -389,11 +360,7 @@ export class SearchView extends View {
         this.tools.replaceChildren(
             ...(this.isSearching ? [button(say.stop, () => this.stop())] : []),
             ...(this.cursor !== null && !this.isSearching ? [button(say.more, () => void this.searchOn(PAGE))] : []),
-            ...(this.found.length > 0
-                ? (Object.keys(FORMATS) as Format[]).map((format) =>
-                      button(say.save(format.toUpperCase()), () => this.save(format)),
-                  )
-                : []),
+            ...(this.found.length > 0 ? [button(say.save, () => this.save())] : []),
         );
         if (before) this.tools.querySelector<HTMLElement>("button")?.focus();
     }
@@ -425,8 +392,8 @@ export class SearchView extends View {
         this.events.solve(tasks[at]!, tasks.slice(at + 1));
     }
 
-    private save(format: Format): void {
-        const text = new Blob([`${FORMATS[format](this.found)}\n`], { type: "text/plain" });
-        download(text, `${this.query.material}-${this.query.kind}.${format}`);
+    private save(): void {
+        const text = new Blob([pgn(this.found)], { type: "text/plain" });
+        download(text, `${this.query.material}-${this.query.kind}.pgn`);
     }
 }

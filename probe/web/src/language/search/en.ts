@@ -27,44 +27,18 @@ const choices: Choices = {
     },
     king: { label: "The king of the side that counts", ...places },
     attackerKing: { label: "The other king", ...places },
-    sacrifice: {
-        label: "The piece is",
-        any: "given up in any way",
-        offer: "offered, and could be kept",
-        exchange: "exchanged",
-        lost: "lost after every move",
-    },
-    whose: { label: "Given up is", any: "either", offered: "the man that moves", abandoned: "another man" },
-    move: { label: "The right move", any: "is any", quiet: "is quiet", check: "gives check", capture: "captures" },
-    by: {
-        label: "It is made by",
-        any: "any man",
-        K: "the king",
-        R: "a rook",
-        N: "a knight",
-        S: "a khon",
-        M: "a met",
-        P: "a pawn",
-    },
-    check: { label: "The side to move", any: "is in check or not", yes: "is in check", no: "is not in check" },
 };
 
 const ranges: Record<Range, string> = {
     short: "Moves the attacker is short",
     spare: "Moves to spare",
     mate: "Moves to mate without the count",
-    conversion: "Moves to mate, or to a capture or promotion in time",
-    needed: "Moves needed after the capture",
-    left: "Moves left after the capture",
-    keeping: "Right moves",
-    legal: "Legal moves",
 };
 
 const flags: Record<Flag, (kind: Kind) => string> = {
     unique: (kind) => (kind === "wins" ? "Only one move wins" : "Only one move saves"),
     byCount: () => "Only because of the count",
     full: () => "Whoever moves loses",
-    unknown: () => "The number of missing moves is unknown",
 };
 
 export const search = {
@@ -84,8 +58,6 @@ export const search = {
     mover: "The king of the side to move",
     least: "at least",
     most: "at most",
-    conditions: "More conditions",
-    board: "Pattern of the board",
     and: "And, in the filter’s words",
     draw: "Where men stand",
     drawHint: "Choose a man and tap the squares where it may stand. Without a mark it may stand anywhere.",
@@ -96,7 +68,7 @@ export const search = {
     over: "There are no more.",
     stop: "Stop",
     more: "More",
-    save: (format: string) => `Save as ${format}`,
+    save: "Save as PGN",
     /** With a pawn on the board no count runs: `left` is null. */
     winOf: (needs: number, left: number | null, winning: number, legal: number) =>
         `needs ${left === null ? `${needs} ${needs === 1 ? "move" : "moves"}` : `${needs} of ${left}`}, ${winning} of ${legal} moves win`,
