@@ -321,22 +321,8 @@ test("a mistake is named at once and can be mended; hints come by steps; it come
     await expect(move(page, "Re1")).toBeVisible();
 });
 
-test("mistakes are shown at the end, if so wished", async ({ page }) => {
+test("practice finds a position that fits; what was learnt goes to a file and back", async ({ page }) => {
     await page.goto("/?train");
-    await page.getByText("at the end", { exact: true }).click();
-    await (await lessonIn(page, /A khon not to be taken/)).click();
-    await expect(page.locator(".told")).toContainText("to move: you");
-    await drag(page, square(page, "e2"), square(page, "e3"));
-    await expect(page.locator(".told")).toContainText("The answer is");
-    await page.getByRole("button", { name: "Give up" }).click();
-    await expect(page.locator(".slip-list li").first()).toContainText("Rxe3+ was the mistake.");
-});
-
-test("practice finds a position that fits, against traps too; what was learnt goes to a file and back", async ({
-    page,
-}) => {
-    await page.goto("/?train");
-    await page.getByText("the best trap", { exact: true }).click();
     await page.getByRole("combobox", { name: "Ending" }).selectOption("KRvKS");
     await page.getByText("3 to spare", { exact: true }).click();
     await page.getByRole("button", { name: "Begin" }).click();

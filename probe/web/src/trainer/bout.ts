@@ -3,7 +3,6 @@ import { isWhole, type KnownMove, type Move, server, type Unjudged, type Whole }
 import { isRunOut, movesIn, winnerOf } from "../told.ts";
 import { keeps, type Task } from "./task.ts";
 import type { Ending } from "./ending.ts";
-import { type Manner, reply } from "./opponent.ts";
 
 /** The number of moves to find for a save to succeed. */
 const HELD = 10;
@@ -27,12 +26,6 @@ export interface KeptBout {
     ending: Ending | null;
 }
 
-export interface Rules {
-    manner: Manner;
-    /** Mistakes are shown at once and taken back, or all at the end. */
-    isStrict: boolean;
-}
-
 export class Bout {
     readonly task: Task;
     /** The position with the player to move, or the last. */
@@ -42,7 +35,7 @@ export class Bout {
     /** The move that led to it. */
     last: Move | null = null;
     slips: Slip[] = [];
-    /** The mistake just made, where mistakes are named at once. */
+    /** The mistake just made: it is named at once, and another move is tried. */
     slip: Slip | null = null;
     /** Steps of the hint that were asked for here, 0 to 3, and in all. */
     hints = 0;
@@ -50,13 +43,11 @@ export class Bout {
     played = 0;
     ending: Ending | null = null;
     isThinking = true;
-    private readonly rules: Rules;
     private readonly changed: () => void;
     private readonly stop = new AbortController();
 
-    constructor(task: Task, rules: Rules, changed: () => void) {
+    constructor(task: Task, changed: () => void) {
         this.task = task;
-        this.rules = rules;
         this.changed = changed;
     }
 
@@ -132,13 +123,10 @@ export class Bout {
         // A result that is lost already cannot be lost again.
         const held = this.held(position);
         if (held.length > 0 && !keeps(move, task.goal)) {
-            const slip = { fen: position.fen, played: move.san, held };
-            this.slips.push(slip);
-            if (this.rules.isStrict) {
-                this.slip = slip;
-                this.changed();
-                return;
-            }
+            this.slip = { fen: position.fen, played: move.san, held };
+            this.slips.push(this.slip);
+            this.changed();
+            return;
         }
         this.hints = 0;
         this.played += 1;
@@ -148,7 +136,7 @@ export class Bout {
     /** Goes to a position; with the opponent to move it plays on until the player is. */
     private async reach(fen: string, move: Move | null): Promise<void> {
         const { signal } = this.stop;
-        const { task, rules } = this;
+        const { task } = this;
         this.isThinking = true;
         this.last = move;
         this.changed();
@@ -158,8 +146,8 @@ export class Bout {
         this.position = position;
         let ending = this.endingOf(position);
         if (!ending && position.side !== task.side) {
-            const answer = await reply(position, task.goal, rules.manner, signal);
-            if (signal.aborted) return;
+            // The page plays the longest defence.
+            const [answer] = position.moves;
             if (answer) {
                 position = await server.explore(answer.fen, signal);
                 if (signal.aborted) return;
@@ -197,9 +185,6 @@ export class Bout {
         if (goal === "win") return isDead || isExpired ? "missed" : null;
         if (isExpired) return "expired";
         if (isDead) return "held";
-        const isHolding = this.slips.length === 0 || position.moves.some((move) => keeps(move, goal));
-        return this.played >= HELD && position.side === side && isHolding && this.held(position).length > 0
-            ? "held"
-            : null;
+        return this.played >= HELD && position.side === side && this.held(position).length > 0 ? "held" : null;
     }
 }

@@ -5,7 +5,6 @@ import { words } from "../language/index.ts";
 import { materialOptions } from "../material-options.ts";
 import { smallBoard } from "../miniature.ts";
 import { namesAt, squareOf } from "../position.ts";
-import { kept as stored } from "../store.ts";
 import { why } from "../verdict.ts";
 import { root } from "../root.ts";
 import { Bout, type KeptBout } from "./bout.ts";
@@ -13,19 +12,11 @@ import { choice } from "./choice.ts";
 import { COURSE, COURSE_OF, type Group, GROUPS, type Lesson } from "./course.ts";
 import { type Goal, type Task, taskAt } from "./task.ts";
 import { Memory } from "./memory.ts";
-import type { Manner } from "./opponent.ts";
 import { findTask, type Wish } from "./practice.ts";
 import { PuzzleCard } from "./puzzle-card.ts";
 import { Ring } from "./ring.ts";
 import { addressOfTask, taskIn } from "./task-address.ts";
 import { View } from "../view.ts";
-
-const SETTINGS = "makruk-trainer";
-
-interface Settings {
-    manner: Manner;
-    isStrict: boolean;
-}
 
 export interface TrainerEvents {
     /** Shows a position in the explorer. */
@@ -35,7 +26,6 @@ export interface TrainerEvents {
 export class TrainerView extends View {
     private readonly memory = new Memory();
     private readonly puzzles = new PuzzleCard(this.memory);
-    private readonly settings: Settings;
     private readonly ring: Ring;
     private materials: MaterialEntry[] = [];
     /** Whether it is known which tables are there. */
@@ -48,7 +38,6 @@ export class TrainerView extends View {
 
     constructor(events: TrainerEvents) {
         super("trainer");
-        this.settings = { manner: "stubborn", isStrict: true, ...kept() };
         this.ring = new Ring({
             play: (from, to) => {
                 const { bout } = this;
@@ -172,7 +161,7 @@ export class TrainerView extends View {
         this.bout?.end();
         this.note = [];
         this.lesson = COURSE.find(({ key }) => key === task.key) ?? null;
-        this.bout = new Bout(task, this.settings, () => this.changed());
+        this.bout = new Bout(task, () => this.changed());
         this.run(play(this.bout));
         scrollTo(0, 0);
         // On a phone on its side the board takes the whole height.
@@ -284,8 +273,6 @@ export class TrainerView extends View {
             ),
             h("h2", {}, say.practice),
             this.practiceForm(),
-            h("h2", {}, say.settings),
-            this.settingsForm(),
             h("h2", {}, say.record),
             this.record(),
         );
@@ -378,41 +365,6 @@ export class TrainerView extends View {
         return form;
     }
 
-    private settingsForm(): HTMLElement {
-        const say = words.trainer;
-        const { settings } = this;
-        const keep = () => {
-            stored.set(SETTINGS, JSON.stringify(settings));
-        };
-        return h(
-            "div",
-            { class: "card practice" },
-            choice(
-                "manner",
-                say.opponent,
-                named(["stubborn", "tricky"] as const, (manner) => say.manners[manner]),
-                settings.manner,
-                (manner) => {
-                    settings.manner = manner;
-                    keep();
-                },
-            ),
-            choice(
-                "strict",
-                say.mistakes,
-                [
-                    ["now", say.atOnce],
-                    ["end", say.atEnd],
-                ],
-                settings.isStrict ? "now" : "end",
-                (when) => {
-                    settings.isStrict = when === "now";
-                    keep();
-                },
-            ),
-        );
-    }
-
     private record(): HTMLElement {
         const say = words.trainer;
         const file = h("input", {
@@ -462,15 +414,3 @@ const entryOf = (task: Task): { bout: KeptBout } => ({
 const boutOf = (state: unknown): KeptBout | undefined => (state as { bout?: KeptBout } | null)?.bout;
 
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
-
-function kept(): Partial<Settings> {
-    try {
-        const { manner, isStrict } = JSON.parse(stored.get(SETTINGS) ?? "{}") as Partial<Settings>;
-        return {
-            ...((manner === "stubborn" || manner === "tricky") && { manner }),
-            ...(typeof isStrict === "boolean" && { isStrict }),
-        };
-    } catch {
-        return {};
-    }
-}
