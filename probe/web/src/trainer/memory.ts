@@ -1,4 +1,5 @@
 // The results of training, kept on the device: a task returns later, the more often it succeeded.
+import { kept } from "../store.ts";
 import type { Task } from "./task.ts";
 
 const KEY = "makruk-training";
@@ -16,49 +17,20 @@ export interface Memo extends Task {
     tries: number;
 }
 
-const isMemo = (value: unknown): value is Memo => {
-    const memo = value as Memo;
-    return (
-        typeof memo === "object" &&
-        memo !== null &&
-        typeof memo.key === "string" &&
-        typeof memo.fen === "string" &&
-        (memo.side === "white" || memo.side === "black") &&
-        (memo.goal === "win" || memo.goal === "save") &&
-        [memo.level, memo.due, memo.tries].every((number) => Number.isFinite(number))
-    );
-};
-
 export class Memory {
     private memos = new Map<string, Memo>();
 
     constructor() {
         try {
-            this.take(JSON.parse(localStorage.getItem(KEY) ?? "[]"));
+            for (const memo of JSON.parse(kept.get(KEY) ?? "[]") as Memo[]) this.memos.set(memo.key, memo);
         } catch {
             // The stored text is not a list of memos: training starts over.
         }
     }
 
-    /** Takes memos in; of two of one task the one tried more often stays. False if it is not a list of memos. */
-    private take(value: unknown): boolean {
-        if (!Array.isArray(value) || !value.every(isMemo)) return false;
-        for (const { key, fen, side, goal, level, due, tries } of value) {
-            const known = this.memos.get(key);
-            if (known && known.tries >= tries) continue;
-            const whole = Math.max(0, Math.min(DAYS.length - 1, Math.round(level)));
-            this.memos.set(key, { key, fen, side, goal, level: whole, due, tries });
-        }
-        return true;
-    }
-
     private keep(): void {
         const memos = [...this.memos.values()].sort((a, b) => b.due - a.due).slice(0, MOST);
-        try {
-            localStorage.setItem(KEY, JSON.stringify(memos));
-        } catch {
-            // Then it lasts as long as the page.
-        }
+        kept.set(KEY, JSON.stringify(memos));
     }
 
     of(key: string): Memo | null {
@@ -91,22 +63,5 @@ export class Memory {
 
     get size(): number {
         return this.memos.size;
-    }
-
-    /** All of it as a file's text. */
-    text(): string {
-        return JSON.stringify({ makruk: "training", version: 1, memos: [...this.memos.values()] }, null, 1);
-    }
-
-    /** Takes in a file that another device wrote; false if it is not such a file. */
-    read(text: string): boolean {
-        try {
-            const file = JSON.parse(text) as { makruk?: string; memos?: unknown };
-            const isTaken = file.makruk === "training" && this.take(file.memos);
-            if (isTaken) this.keep();
-            return isTaken;
-        } catch {
-            return false;
-        }
     }
 }

@@ -1,6 +1,6 @@
 // The trainer's view: the course, the tasks to repeat, practice, and the bout on the board.
 import { refusalOf, server, type MaterialEntry } from "../api.ts";
-import { actButton, download, fold, h, redraw } from "../dom.ts";
+import { actButton, fold, h, redraw } from "../dom.ts";
 import { words } from "../language/index.ts";
 import { materialOptions } from "../material-options.ts";
 import { smallBoard } from "../miniature.ts";
@@ -273,8 +273,7 @@ export class TrainerView extends View {
             ),
             h("h2", {}, say.practice),
             this.practiceForm(),
-            h("h2", {}, say.record),
-            this.record(),
+            h("p", { class: "muted" }, say.remembered(this.memory.size)),
         );
     }
 
@@ -363,31 +362,6 @@ export class TrainerView extends View {
             void this.practise();
         });
         return form;
-    }
-
-    private record(): HTMLElement {
-        const say = words.trainer;
-        const file = h("input", {
-            type: "file",
-            accept: ".json,application/json",
-            hidden: true,
-            "aria-label": say.read,
-        });
-        file.addEventListener("change", async () => {
-            const text = (await file.files?.[0]?.text()) ?? "";
-            this.note = [this.memory.read(text) ? say.taken(this.memory.size) : say.notTaken];
-            this.draw();
-        });
-        const save = () =>
-            download(new Blob([this.memory.text()], { type: "application/json" }), "makruk-training.json");
-        return h(
-            "div",
-            { class: "buttons" },
-            h("span", { class: "muted" }, say.remembered(this.memory.size)),
-            actButton("export", say.write, save, "small"),
-            actButton("import", say.read, () => file.click(), "small"),
-            file,
-        );
     }
 }
 

@@ -190,12 +190,7 @@ export const trainer = {
     another: "Another one",
     searching: "Looking for a position…",
     nothingFits: "No such position was found. Try another ending, or more moves to spare.",
-    record: "Your progress",
     remembered: (n: number) => `${n} position${n === 1 ? "" : "s"} remembered on this device.`,
-    write: "Save as a file",
-    read: "Read a file",
-    taken: (n: number) => `Read. ${n} positions are remembered now.`,
-    notTaken: "This file was not written by the trainer.",
     goal: (goal: Goal, who: Side) =>
         goal === "win"
             ? `You play ${side(who)}: mate before the count has run out.`

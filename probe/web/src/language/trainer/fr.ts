@@ -178,12 +178,7 @@ export const trainer: TrainerWords = {
     another: "Une autre",
     searching: "Recherche d’une position…",
     nothingFits: "Aucune position de ce genre. Essayez une autre finale, ou plus de coups de reste.",
-    record: "Ce que vous avez appris",
     remembered: (n: number) => `${n} position${plural(n)} gardée${plural(n)} sur cet appareil.`,
-    write: "Enregistrer un fichier",
-    read: "Lire un fichier",
-    taken: (n: number) => `Lu. ${n} positions sont gardées.`,
-    notTaken: "Ce n’est pas un fichier de l’entraînement.",
     goal: (goal, who) =>
         goal === "win"
             ? `Vous avez ${the(who)} : matez avant la fin du compte.`
