@@ -106,8 +106,6 @@ export class Explorer {
             paste,
             pgn: () => walk.line.pgn(walk.loaded?.game),
             link: () => this.link(),
-            picture: () =>
-                this.draws(({ savePicture }) => savePicture(readFen(walk.fen), walk.flipped, this.caption())),
             share: () =>
                 this.draws(({ sharePicture }) =>
                     sharePicture(readFen(walk.fen), walk.flipped, this.caption(), this.link()),

@@ -2,7 +2,7 @@
 import { download, h, s } from "./dom.ts";
 import { isTraditional, manParts } from "./pieces.ts";
 import { TODAY, TRADITIONAL } from "./shapes.ts";
-import { letterOf, squareText } from "./notation.ts";
+import { squareText } from "./notation.ts";
 import { nameOf, roleOf, type Setup, sideOf } from "./position.ts";
 
 const CELL = 56;
@@ -82,32 +82,13 @@ export function drawPicture(
     for (const [square, man] of setup.squares.entries()) {
         if (!man) continue;
         const [x, y] = corner(square);
-        const colour = COLOURS[sideOf(man)];
-        const isLetters = document.documentElement.classList.contains("letters");
-        const shape = isLetters
-            ? [
-                  s("circle", { cx: 24, cy: 24, r: 18, fill: colour.fill, stroke: colour.line, "stroke-width": 1.8 }),
-                  s(
-                      "text",
-                      {
-                          x: 24,
-                          y: 32,
-                          "font-size": 23,
-                          "font-weight": 700,
-                          "text-anchor": "middle",
-                          fill: colour.detail,
-                      },
-                      letterOf(roleOf(man)),
-                  ),
-              ]
-            : [manParts(men[roleOf(man)], colour)];
         const size = CELL / 48;
         parts.push(
             s(
                 "g",
                 { class: sideOf(man), transform: `translate(${x} ${y}) scale(${size})` },
                 s("title", {}, `${man} ${nameOf(square)}`),
-                ...shape,
+                manParts(men[roleOf(man)], COLOURS[sideOf(man)]),
             ),
         );
     }
@@ -121,17 +102,10 @@ export function drawPicture(
     );
 }
 
-const serialised = (picture: SVGSVGElement) => new XMLSerializer().serializeToString(picture);
-
-/** Saves the board as an SVG file. */
-export function savePicture(setup: Setup, isFlipped: boolean, caption: string): void {
-    download(new Blob([serialised(drawPicture(setup, isFlipped, caption))], { type: "image/svg+xml" }), "makruk.svg");
-}
-
 /** A picture as an image that a canvas draws. */
 export async function imageOf(picture: SVGSVGElement): Promise<HTMLImageElement> {
     const image = new Image();
-    image.src = `data:image/svg+xml,${encodeURIComponent(serialised(picture))}`;
+    image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(picture))}`;
     await image.decode();
     return image;
 }

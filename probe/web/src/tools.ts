@@ -18,8 +18,6 @@ export interface ToolEvents {
     pgn: () => string;
     /** A link to all that is on the board. */
     link: () => string;
-    /** Saves the board as a picture. */
-    picture: () => void;
     /** Hands the board as a picture to another program. */
     share: () => void;
     /** The same with the line; null if there is none to be drawn. */
@@ -108,7 +106,6 @@ export class Tools {
                 copying(say.copyMoves, () => this.line?.text(moveText, numberText) ?? ""),
                 copying(say.copyLink, this.events.link),
                 this.embed,
-                h("button", { class: "small", onclick: this.events.picture }, say.picture),
                 h("button", { class: "small", onclick: this.events.share }, say.share),
                 this.animation,
                 status,

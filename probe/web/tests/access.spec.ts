@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { devices, expect, test } from "@playwright/test";
 import {
     check,
@@ -150,16 +149,6 @@ test("Thai notation for reading, Latin for copying", async ({ page, context }) =
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("1... Rb2 *");
     await page.reload();
     await expect(page.locator(".line .step")).toHaveText(["รข๒"]);
-});
-
-test("the board is saved as a picture", async ({ page }) => {
-    await open(page, ROOKS);
-    const saved = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Save a picture" }).click();
-    const text = await readFile(await (await saved).path(), "utf8");
-    expect(text).toMatch(/^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
-    expect(text).toContain("KRRvKR: Draw by the count");
-    expect(text.match(/<title>/g)).toHaveLength(5);
 });
 
 test("on a large screen the board grows", async ({ page }) => {

@@ -73,13 +73,13 @@ test("a part that cannot be had is an error with a way to try again, in the page
     await expect(page.locator("dialog [role=alert]")).toContainText("could not be loaded");
     await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "Board", exact: true }).click();
-    await page.getByRole("button", { name: "Save a picture" }).click();
+    await page.getByRole("button", { name: "Share as a picture" }).click();
     await expect(page.locator(".at-board .note")).toContainText("could not be loaded");
     expect(parts).toEqual(["trainer", "dialogs", "pictures"]);
     await page.unrouteAll();
     const saved = page.waitForEvent("download");
     await page.locator(".at-board .note").getByRole("button", { name: "Try again" }).click();
-    expect((await saved).suggestedFilename()).toBe("makruk.svg");
+    expect((await saved).suggestedFilename()).toBe("makruk.png");
     await expect(page.locator(".at-board .note")).toBeEmpty();
     await page.getByRole("link", { name: "Training" }).click();
     await expect(page.getByRole("heading", { name: "The course" })).toBeVisible();

@@ -254,7 +254,6 @@ export const en = {
         copyMoves: "Copy moves",
         copyLink: "Copy link",
         embed: "Copy code to embed",
-        picture: "Save a picture",
         share: "Share as a picture",
         animation: "Share the line as a GIF",
         copied: "Copied",

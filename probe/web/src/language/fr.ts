@@ -261,7 +261,6 @@ export const fr: Words = {
         copyMoves: "Copier les coups",
         copyLink: "Copier le lien",
         embed: "Copier le code à intégrer",
-        picture: "Enregistrer une image",
         share: "Partager une image",
         animation: "Partager la ligne en GIF",
         copied: "Copié",

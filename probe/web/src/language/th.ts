@@ -242,7 +242,6 @@ export const th: Words = {
         copyMoves: "คัดลอกตาเดิน",
         copyLink: "คัดลอกลิงก์",
         embed: "คัดลอกโค้ดสำหรับฝัง",
-        picture: "บันทึกเป็นภาพ",
         share: "แบ่งปันเป็นภาพ",
         animation: "แบ่งปันตาเดินเป็น GIF",
         copied: "คัดลอกแล้ว",
