@@ -1,6 +1,5 @@
 // The tools around the board: walking through the line, turning the board, setting up, and the position as text.
 import { copy, h, toolIcon } from "./dom.ts";
-import { embedding, mayBeEmbedded } from "./embed.ts";
 import { words } from "./language/index.ts";
 import type { Line } from "./line.ts";
 import { moveText, numberText } from "./notation.ts";
@@ -53,8 +52,6 @@ export class Tools {
     private readonly problem = h("p", { class: "problem-text", id: "fen-problem", role: "alert" });
     private readonly events: ToolEvents;
     private line: Line | null = null;
-    /** Shown only if the server lets other pages embed this one. */
-    private embed = h("button", { hidden: true });
     /** Shown only if the line has moves. */
     private animation = h("button", { hidden: true });
 
@@ -66,7 +63,6 @@ export class Tools {
         });
         this.fen.addEventListener("focus", () => this.fen.select());
         this.relabel();
-        void mayBeEmbedded().then((may) => (this.embed.hidden = !may));
     }
 
     /** Shows the problem of the typed FEN; an empty list clears it. */
@@ -87,9 +83,6 @@ export class Tools {
             });
             return button;
         };
-        const embed = copying(say.embed, () => embedding(this.events.link()));
-        embed.hidden = this.embed.hidden;
-        this.embed = embed;
         const animate = () => this.events.animation()?.();
         const { hidden } = this.animation;
         this.animation = h("button", { class: "small", hidden, onclick: animate }, say.animation);
@@ -105,7 +98,6 @@ export class Tools {
                 copying(say.copyPgn, this.events.pgn),
                 copying(say.copyMoves, () => this.line?.text(moveText, numberText) ?? ""),
                 copying(say.copyLink, this.events.link),
-                this.embed,
                 h("button", { class: "small", onclick: this.events.share }, say.share),
                 this.animation,
                 status,

@@ -253,7 +253,6 @@ export const en = {
         copyPgn: "Copy PGN",
         copyMoves: "Copy moves",
         copyLink: "Copy link",
-        embed: "Copy code to embed",
         share: "Share as a picture",
         animation: "Share the line as a GIF",
         copied: "Copied",

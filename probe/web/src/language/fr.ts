@@ -260,7 +260,6 @@ export const fr: Words = {
         copyPgn: "Copier le PGN",
         copyMoves: "Copier les coups",
         copyLink: "Copier le lien",
-        embed: "Copier le code à intégrer",
         share: "Partager une image",
         animation: "Partager la ligne en GIF",
         copied: "Copié",

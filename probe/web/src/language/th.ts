@@ -241,7 +241,6 @@ export const th: Words = {
         copyPgn: "คัดลอก PGN",
         copyMoves: "คัดลอกตาเดิน",
         copyLink: "คัดลอกลิงก์",
-        embed: "คัดลอกโค้ดสำหรับฝัง",
         share: "แบ่งปันเป็นภาพ",
         animation: "แบ่งปันตาเดินเป็น GIF",
         copied: "คัดลอกแล้ว",
