@@ -2,8 +2,6 @@
 import type { Game, GamePosition, Side } from "./api.ts";
 import { h, s } from "./dom.ts";
 import { words } from "./language/index.ts";
-import { moveText, numberText } from "./notation.ts";
-import { readFen } from "./position.ts";
 import { toneOf, winnerOf } from "./told.ts";
 
 export interface Loaded {
@@ -117,36 +115,8 @@ export class GameCard {
             h("p", { class: "muted" }, say.covered(covered, positions.length)),
             tallies ? h("p", {}, covered < positions.length ? say.among(covered, positions.length) : "", tallies) : "",
             ...(slips.length > 0
-                ? [h("div", { class: "buttons" }, step(say.previous, before), step(say.next, after)), this.list(slips)]
+                ? [h("div", { class: "buttons" }, step(say.previous, before), step(say.next, after))]
                 : []),
-        );
-    }
-
-    /** Mistakes in a row: those that cost the result first, those that cost time apart. */
-    private list(slips: number[]): HTMLElement {
-        const { positions } = this.loaded!;
-        const say = words.game;
-        const entry = (ply: number) => {
-            const { played, fen } = positions[ply - 1]!;
-            const { side, move } = readFen(fen);
-            const text = `${numberText(move)}${side === "white" ? "." : "…"} ${moveText(played!.san)}`;
-            return h("button", { class: "small", onclick: () => this.go(ply) }, text);
-        };
-        const costs = (ply: number) => positions[ply - 1]!.played!.gave_away;
-        const group = (name: string, found: number[]) =>
-            found.length > 0 ? [h("h3", {}, name), h("div", { class: "buttons" }, ...found.map(entry))] : [];
-        return h(
-            "details",
-            { class: "slips" },
-            h("summary", {}, say.list(slips.length)),
-            ...group(
-                say.results,
-                slips.filter((ply) => costs(ply) !== "time"),
-            ),
-            ...group(
-                say.time,
-                slips.filter((ply) => costs(ply) === "time"),
-            ),
         );
     }
 

@@ -291,9 +291,6 @@ export const en = {
                 .join(", ")}.`,
         next: "Next mistake",
         previous: "Previous mistake",
-        list: (n: number) => (n === 1 ? "The mistake" : `All ${n} mistakes`),
-        results: "Results given away",
-        time: "Time lost",
     },
 
     materials: {

@@ -298,9 +298,6 @@ export const fr: Words = {
                 .join(", ")}.`,
         next: "Erreur suivante",
         previous: "Erreur précédente",
-        list: (n: number) => (n < 2 ? "L’erreur" : `Les ${n} erreurs`),
-        results: "Résultats perdus",
-        time: "Temps perdu",
     },
 
     materials: {

@@ -273,9 +273,6 @@ export const th: Words = {
             `${side(who)}พลาด: ${[wins && `หลุดชนะ ${wins} ครั้ง`, draws && `หลุดเสมอ ${draws} ครั้ง`, lost && `เสียเวลา ${moves(lost)}`].filter(Boolean).join(", ")}`,
         next: "จุดพลาดถัดไป",
         previous: "จุดพลาดก่อนหน้า",
-        list: (n: number) => `จุดพลาดทั้งหมด ${n}`,
-        results: "หลุดชนะหรือหลุดเสมอ",
-        time: "เสียเวลา",
     },
 
     materials: {
