@@ -7,8 +7,6 @@ import { movesCounted, winnerOf } from "./told.ts";
 
 type Count = Setup["count"];
 
-/** FEN's fields hold no more. */
-const MOST = 9999;
 /** The limits of the rules, in moves. */
 const LIMITS = [8, 16, 22, 32, 44, 64];
 /** The limit of board's honour. */
@@ -23,15 +21,6 @@ function leftBy({ limit, ply }: NonNullable<Count>, isAttackerToMove: boolean): 
     return isAttackerToMove ? Math.floor((limit - ply) / 2) + 1 : Math.ceil((limit - ply) / 2);
 }
 
-/** A whole number that was typed; null if it is none, or out of bounds. */
-function typed(input: HTMLInputElement, least: number, most: number): number | null {
-    const value = Number(input.value);
-    return input.value.trim() !== "" && Number.isInteger(value) && value >= least && value <= most ? value : null;
-}
-
-const figure = (id: string, least: number) =>
-    h("input", { type: "number", inputmode: "numeric", min: String(least), max: String(MOST), id });
-
 /** A count in sentences: the moves counted, the words at the board, and the rule. */
 export interface Counted {
     counted: string;
@@ -44,21 +33,16 @@ export class CountCard {
     private readonly none = h("input", { type: "radio", name: "count", id: "count-none" });
     private readonly runs = h("input", { type: "radio", name: "count", id: "count-runs" });
     private readonly slider = h("input", { type: "range", step: "1", id: "count-slider" });
-    private readonly moves = figure("count-moves", 0);
-    private readonly most = figure("count-most", 1);
+    private readonly moves = h("input", { type: "number", min: "0", required: true, id: "count-moves" });
+    private readonly most = h("select", { id: "count-most" });
     private readonly sentence = h("output", { class: "count-sentence", for: "count-slider count-moves" });
     /** The count as it is called out at the board. */
     private readonly spoken = h("p", { class: "spoken" });
     private readonly honour = h("p", { class: "muted count-honour" });
     private readonly effect = h("p", { class: "count-effect" });
-    private readonly derive = h("button", { class: "small" });
     private readonly who = h("div", { class: "switch", role: "radiogroup" });
-    /** Why a number that was typed is not taken. */
-    private readonly problem = h("p", { class: "problem-text", role: "alert" });
     /** What the FEN's count means to others, where it differs, and what is odd about it. */
     private readonly doubt = h("p", { class: "muted count-doubt" });
-    /** Rewrites the count, so that others read it as this side's. */
-    private readonly rewrite = h("button", { class: "small" });
     private readonly running = h("div", { class: "running" });
     /** What is typed, whose count it is, and its rule: on a phone they are folded. */
     private readonly details = h("details", { class: "running", open: !matchMedia("(max-width: 480px)").matches });
@@ -83,34 +67,12 @@ export class CountCard {
         };
         this.element = h("section", { class: "card count", "aria-labelledby": "count-title" });
         const now = () => this.setup?.count ?? { limit: 0, ply: 0 };
-        const set = (limit: number, ply: number) => change({ limit: Math.min(MOST, limit), ply: Math.min(MOST, ply) });
-        const count = (moves: number) => set(now().limit, plyOf(moves, this.isToMove()));
-        /** Takes a number, or restores the former one. */
-        const take = (
-            input: HTMLInputElement,
-            fault: (value: number | null) => string | null,
-            act: (value: number) => void,
-        ) =>
-            input.addEventListener("change", () => {
-                const value = typed(input, 0, MOST);
-                const problem = fault(value);
-                this.problem.textContent = problem ?? "";
-                if (value === null || problem !== null) this.fill(input);
-                else act(value);
-            });
-        const ofLimit = (moves: number | null) =>
-            moves !== null && this.limits().includes(moves) ? null : words.count.noLimit(this.limits());
-        const ofCounted = (moves: number | null) => {
-            const limit = Math.floor(now().limit / 2);
-            return moves !== null && moves <= limit + 1 ? null : words.count.notCounted(limit);
-        };
+        const count = (moves: string) => change({ ...now(), ply: plyOf(Number(moves), this.isToMove()) });
         this.none.addEventListener("change", () => change(null));
         this.runs.addEventListener("change", () => change(this.begins()));
-        this.slider.addEventListener("input", () => count(Number(this.slider.value)));
-        take(this.moves, ofCounted, count);
-        take(this.most, ofLimit, (moves) => set(2 * moves, now().ply));
-        this.derive.addEventListener("click", () => change(this.begins()));
-        this.rewrite.addEventListener("click", () => count(movesCounted(now().ply, this.isToMove())));
+        this.slider.addEventListener("input", () => count(this.slider.value));
+        this.moves.addEventListener("change", () => this.moves.reportValidity() && count(this.moves.value));
+        this.most.addEventListener("change", () => change({ ...now(), limit: 2 * Number(this.most.value) }));
         this.relabel();
     }
 
@@ -124,16 +86,10 @@ export class CountCard {
         this.running.replaceChildren(this.sentence, this.spoken, this.slider);
         this.details.replaceChildren(
             h("summary", {}, say.details),
-            h("div", { class: "fields typed" }, before!, this.moves, between!, this.most, after!, this.derive),
-            this.problem,
+            h("div", { class: "fields typed" }, before!, this.moves, between!, this.most, after!),
             h("div", { class: "fields" }, h("span", { class: "muted", id: "count-who" }, say.who), this.who),
             this.doubt,
-            this.rewrite,
             this.honour,
-        );
-        this.most.setAttribute("list", "count-limits");
-        this.details.append(
-            h("datalist", { id: "count-limits" }, ...LIMITS.map((moves) => h("option", { value: moves }))),
         );
         this.who.setAttribute("aria-labelledby", "count-who");
         this.element.replaceChildren(
@@ -203,17 +159,6 @@ export class CountCard {
         return { counted: text(this.sentence), spoken: text(this.spoken), honour: text(this.honour) };
     }
 
-    /** Updates a field to the current value. */
-    private fill(input: HTMLInputElement): void {
-        const count = this.setup?.count;
-        if (!count) return;
-        const values = new Map([
-            [this.moves, movesCounted(count.ply, this.isToMove())],
-            [this.most, Math.floor(count.limit / 2)],
-        ]);
-        input.value = String(values.get(input) ?? "");
-    }
-
     private showWho(): void {
         const isBare = this.isBare();
         const counter = this.counter();
@@ -251,7 +196,6 @@ export class CountCard {
         const left =
             position?.count?.attacker_moves_left ?? (winner && runs ? leftBy(runs, winner === setup.side) : null);
         if (count) this.showRunning(count, who);
-        else this.problem.textContent = "";
         const isOver = position?.moves.length === 0;
         if (isOver) this.effect.textContent = "";
         else if (cannot) this.effect.textContent = isPawnful ? say.pawns : say.says;
@@ -269,28 +213,26 @@ export class CountCard {
         const begins = this.begins();
         const least = begins.limit === count.limit ? movesCounted(begins.ply, this.isToMove()) : 0;
         this.slider.min = String(Math.min(least, now));
-        this.slider.max = String(limit + 1);
+        this.slider.max = this.moves.max = String(limit + 1);
         this.slider.value = String(now);
         const text = count.ply > count.limit ? say.spent(limit) : say.counted(who, Math.min(now, limit), limit);
         this.sentence.textContent = text;
         this.spoken.textContent = now > least && now <= limit ? words.trainer.spoken(now, limit) : "";
         this.spoken.hidden = this.spoken.textContent === "";
         this.slider.setAttribute("aria-valuetext", text);
-        for (const input of [this.moves, this.most]) {
-            if (document.activeElement !== input) this.fill(input);
-        }
-        const isBare = this.isBare();
-        this.derive.textContent = say.derive(Math.floor(begins.limit / 2));
+        if (document.activeElement !== this.moves) this.moves.value = String(now);
         const isPossible = this.limits().includes(count.limit / 2);
-        this.derive.hidden = begins.limit === count.limit || (isPossible && !isBare);
+        const options = [...this.limits(), ...(isPossible ? [] : [limit])].map((moves) =>
+            h("option", { selected: moves === limit }, String(moves)),
+        );
+        this.most.replaceChildren(...options);
+        const isBare = this.isBare();
         // Two bare kings have no count.
         const hasNone = this.position !== null && this.position.begins === null;
         this.honour.textContent = hasNone || !isPossible ? "" : say.honour(isBare ? "pieces" : "board", limit);
         const reader = this.setup && (count.ply % 2 === 0 ? this.setup.side : other(this.setup.side));
         const isOthers = who !== null && reader !== null && !isBare && !hasNone && reader !== who;
         const doubts = [isPossible || hasNone ? "" : say.noLimit(this.limits()), isOthers ? say.parity(reader) : ""];
-        this.rewrite.hidden = !isOthers;
-        if (isOthers) this.rewrite.textContent = say.rewrite(who);
         this.doubt.textContent = doubts.filter(Boolean).join(" ");
         this.doubt.hidden = this.doubt.textContent === "";
         this.showWho();

@@ -186,14 +186,11 @@ export const en = {
         most: "Limit in moves",
         typed: ["Counted", "of", "moves"],
         who: "Who counts",
-        derive: (moves: number) => `Take the limit from the men: ${moves}`,
         noLimit: (limits: number[]) =>
             limits.length === 1
                 ? `While both sides have a piece the limit is ${limits[0]}.`
                 : `No men have this limit: it is ${limits.join(", ")}.`,
-        notCounted: (limit: number) => `Expected 0 to ${limit}, or ${limit + 1} if the count has run out.`,
         parity: (of: Side) => `From this PLY pychess reads the count as ${side(of)}’s.`,
-        rewrite: (of: Side) => `Write it as ${side(of)}’s`,
         honour: (honour: "pieces" | "board", limit: number) =>
             honour === "pieces"
                 ? `Pieces’ honour, ${limit}. The count begins at all men on the board plus one, and captures change nothing. When ${limit} is counted, the other side has one last move. (Competition rules of BE 2569, pp. 10–11)`

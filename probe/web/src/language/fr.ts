@@ -193,14 +193,11 @@ export const fr: Words = {
         most: "Limite en coups",
         typed: ["Compté", "sur", "coups"],
         who: "Qui compte",
-        derive: (moves: number) => `Prendre la limite d’après les pièces : ${moves}`,
         noLimit: (limits: number[]) =>
             limits.length === 1
                 ? `Tant que les deux camps ont une pièce, la limite est ${limits[0]}.`
                 : `Aucunes pièces n’ont cette limite : c’est ${limits.join(", ")}.`,
-        notCounted: (limit: number) => `De 0 à ${limit}, ou ${limit + 1} si le compte est épuisé.`,
         parity: (of: Side) => `D’après PLY, pychess lit ce compte comme celui des ${side(of)}.`,
-        rewrite: (of: Side) => `L’écrire comme celui des ${side(of)}`,
         honour: (honour: "pieces" | "board", limit: number) =>
             honour === "pieces"
                 ? `Honneur des pièces, ${limit}. Le compte commence au nombre de toutes les pièces plus un, et les prises n’y changent rien. Quand ${limit} est compté, l’autre camp a un dernier coup. (Règlement de compétition de l’an 2569, p. 10–11)`

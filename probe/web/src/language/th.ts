@@ -177,14 +177,11 @@ export const th: Words = {
         most: "นับได้ถึงกี่ที",
         typed: ["นับแล้ว", "จาก", "ที"],
         who: "ฝ่ายที่นับ",
-        derive: (moves: number) => `ใช้จำนวนตามตัวหมาก: ${moves}`,
         noLimit: (limits: number[]) =>
             limits.length === 1
                 ? `ขณะที่ทั้งสองฝ่ายยังมีหมาก นับได้ถึง ${limits[0]}`
                 : `ไม่มีหมากชุดใดนับได้ถึงเท่านี้ ต้องเป็น ${limits.join(", ")}`,
-        notCounted: (limit: number) => `ใส่ได้ 0 ถึง ${limit} หรือ ${limit + 1} ถ้านับครบแล้ว`,
         parity: (of: Side) => `PLY นี้ pychess อ่านว่า${side(of)}เป็นฝ่ายนับ`,
-        rewrite: (of: Side) => `เขียนเป็นของ${side(of)}`,
         honour: (honour: "pieces" | "board", limit: number) =>
             honour === "pieces"
                 ? `นับศักดิ์หมาก ${limit} เริ่มนับต่อจากจำนวนหมากทั้งหมดบนกระดาน การกินไม่เปลี่ยนการนับ เมื่อนับครบ ${limit} ฝ่ายไล่เดินได้อีกหนึ่งที (กติกาแข่งขัน พ.ศ. 2569 หน้า 10–11)`
