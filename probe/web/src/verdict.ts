@@ -1,5 +1,5 @@
 // The verdict's card.
-import { type KnownPosition, Refusal, type Unjudged } from "./api.ts";
+import { type KnownPosition, type Problem, Refusal, type Unjudged } from "./api.ts";
 import { copy, h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import type { State } from "./answers.ts";
@@ -63,31 +63,16 @@ export function unjudged(position: Unjudged): HTMLElement[] {
     }
 }
 
-const HEADS = [
-    "bad_fen",
-    "bad_count",
-    "bad_pgn",
-    "bad_filter",
-    "too_large",
-    "deadline_exceeded",
-    "no_range",
-    "wrong_range",
-    "no_file",
-    "refused",
-    "changed",
-    "damaged",
-    "misfit",
-    "out_of_reach",
-    "timeout",
-] as const;
-
-/** The failures of a site that are about one of its files. */
-const OF_FILES = ["no_range", "wrong_range", "no_file", "refused", "changed", "damaged", "misfit", "out_of_reach"];
+/** The words for the reason of a refusal, if the page has some. */
+function headOf(reason: string): string | undefined {
+    const text = (words.error as Record<string, unknown>)[reason];
+    return typeof text === "string" ? text : undefined;
+}
 
 /** The part of a refusal that its head leaves open, in the page's language: the file, or the server's own sentence. */
 function detail(refusal: Refusal): HTMLElement | string {
     const { file } = refusal.mistake;
-    if (file !== undefined && OF_FILES.includes(refusal.reason)) return h("code", {}, file);
+    if (file !== undefined) return h("code", {}, file);
     return mistaken(refusal) ?? h("span", { lang: "en" }, refusal.message);
 }
 
@@ -102,38 +87,38 @@ function mistaken({ reason, mistake }: Refusal): string | null {
     return say.line(line) + say[problem as "move"](found, move, moves);
 }
 
-/** The mistake in a position's text, and its place. */
-export type Fault =
-    | { field: "empty" }
-    | { field: "ranks"; found: number }
-    | { field: "rank"; rank: string; found: string; squares: number }
-    | { field: "letter"; rank: string; found: string }
-    | { field: "side" | "third" | "limit" | "ply" | "fullmove"; found: string };
-
-/** The fault that a refusal of a FEN names; null if it names none, or one that the page has no words for. */
-function faultOf({ reason, message, mistake: { field, found = "" } }: Refusal): Fault | null {
-    if (reason !== "bad_fen" && reason !== "bad_count") return null;
-    if (field === "board") {
-        const rank = /rank ([1-8])/.exec(message)?.[1];
-        if (!rank) return found ? { field: "ranks", found: Number(found) } : null;
-        if ([...found].length === 1 && /\D/.test(found)) return { field: "letter", rank, found };
-        const squares = [...found.replace(/[~+]/g, "")].reduce((sum, letter) => sum + (Number(letter) || 1), 0);
-        return { field: "rank", rank, found, squares };
-    }
-    if (field === "side" || field === "third" || field === "limit" || field === "ply" || field === "fullmove")
-        return { field, found };
-    return found === "" ? { field: "empty" } : null;
+/** A mistake in a position's text. */
+export interface Fault {
+    found: string;
+    rank: string;
+    squares: number;
 }
+
+const FIELDS = ["side", "third", "limit", "ply", "fullmove"] as const;
+
+/** The sentence for the fault that a refusal of a FEN names; null if it names none, or one that the page has no words for. */
+function faultOf({ reason, message, mistake: { field: name, found = "" } }: Refusal): string | null {
+    if (reason !== "bad_fen" && reason !== "bad_count") return null;
+    const rank = /rank ([1-8])/.exec(message)?.[1] ?? "";
+    const ofBoard = !rank ? found && "ranks" : /^\D$/u.test(found) ? "letter" : "rank";
+    const ofOther = FIELDS.find((each) => each === name) ?? (found === "" && "empty");
+    const field = name === "board" ? ofBoard : ofOther;
+    const squares = [...found.replace(/[~+]/g, "")].reduce((sum, letter) => sum + (Number(letter) || 1), 0);
+    return field ? words.fault[field]({ found, rank, squares }) : null;
+}
+
+/** What is wrong with a position. */
+const problemIn = (problem: Problem) => (words.problem[problem.problem] as (problem: Problem) => string)(problem);
 
 /** The problem in the page's language. A server's sentence without a translation is shown unchanged and marked as English. */
 export function why(refusal: Refusal): (HTMLElement | string)[] {
     const say = words.error;
-    if (refusal.problems.length > 0) return [refusal.problems.map((problem) => words.problem(problem)).join(" ")];
+    if (refusal.problems.length > 0) return [refusal.problems.map((problem) => problemIn(problem)).join(" ")];
     const fault = faultOf(refusal);
-    if (fault) return [words.fault(fault)];
+    if (fault) return [fault];
     if (refusal.reason === "bad_material") return [say.bad_material(/^"(.*?)" is/.exec(refusal.message)?.[1] ?? "")];
-    const head = HEADS.find((reason) => reason === refusal.reason);
-    return head ? [`${say[head]}: `, detail(refusal)] : [detail(refusal)];
+    const head = headOf(refusal.reason);
+    return head ? [`${head}: `, detail(refusal)] : [detail(refusal)];
 }
 
 function refused(refusal: Refusal): HTMLElement[] {
@@ -141,13 +126,12 @@ function refused(refusal: Refusal): HTMLElement[] {
     if (refusal.problems.length > 0) {
         return [
             h("h2", {}, say.illegal),
-            h("ul", {}, ...refusal.problems.map((problem) => h("li", {}, words.problem(problem)))),
+            h("ul", {}, ...refusal.problems.map((problem) => h("li", {}, problemIn(problem)))),
         ];
     }
-    const head = HEADS.find((reason) => reason === refusal.reason);
     const fault = faultOf(refusal);
-    const body = h("p", {}, fault ? words.fault(fault) : detail(refusal));
-    return [h("h2", {}, head ? say[head] : say.other), body];
+    const body = h("p", {}, fault ?? detail(refusal));
+    return [h("h2", {}, headOf(refusal.reason) ?? say.other), body];
 }
 
 /** The result or the time that the last move gave away. */

@@ -5,48 +5,32 @@ import type { Fault } from "../../verdict.ts";
 const side = (side: Side) => (side === "white" ? "White" : "Black");
 
 export const refusal = {
-    problem: (problem: Problem): string => {
-        switch (problem.problem) {
-            case "missing_king":
-                return `${side(problem.side)} has no king.`;
-            case "opposite_check":
-                return `${side(problem.side)} is in check, but it is not ${side(problem.side)}’s move.`;
-            case "touching_kings":
-                return "The kings touch.";
-            case "pawn_beyond_promotion":
-                return `The pawn on ${problem.square} would have become a met.`;
-            case "pawn_behind_start":
-                return `No pawn can stand on ${problem.square}: pawns begin on their third rank and never go back.`;
-            case "too_many_mets_and_pawns":
-                return `${side(problem.side)} has ${problem.found} mets and pawns together: at most ${problem.most} are possible.`;
-            case "too_many":
-                return `${side(problem.side)} has ${problem.found} ${problem.role}s: at most ${problem.most} ${problem.most === 1 ? "is" : "are"} possible.`;
-        }
-    },
-    fault: (fault: Fault): string => {
-        switch (fault.field) {
-            case "empty":
-                return "The text has no position.";
-            case "ranks":
-                return `The board has ${fault.found} rank${fault.found === 1 ? "" : "s"}: expected 8, with / between them.`;
-            case "rank":
-                return `Rank ${fault.rank}, “${fault.found}”, has ${fault.squares} squares: expected 8.`;
-            case "letter":
-                return `Rank ${fault.rank} has “${fault.found}”: men are K R N S M P (or B E for S, Q F for M), empty squares 1 to 8.`;
-            case "side":
-                return fault.found
-                    ? `The side to move is “${fault.found}”: expected w or b.`
-                    : "The side to move is missing: w or b.";
-            case "third":
-                return `The third field is “${fault.found}”: expected -.`;
-            case "fullmove":
-                return `The number of the move is “${fault.found}”: expected 1 or more.`;
-            case "limit":
-                return `The count’s LIMIT is “${fault.found}”: expected - or 1 to 9999.`;
-            case "ply":
-                return `The count’s PLY is “${fault.found}”: expected 0 to 9999.`;
-        }
-    },
+    problem: {
+        missing_king: ({ side: who }) => `${side(who)} has no king.`,
+        opposite_check: ({ side: who }) => `${side(who)} is in check, but it is not ${side(who)}’s move.`,
+        touching_kings: () => "The kings touch.",
+        pawn_beyond_promotion: ({ square }) => `The pawn on ${square} would have become a met.`,
+        pawn_behind_start: ({ square }) =>
+            `No pawn can stand on ${square}: pawns begin on their third rank and never go back.`,
+        too_many_mets_and_pawns: ({ found, most, side: who }) =>
+            `${side(who)} has ${found} mets and pawns together: at most ${most} are possible.`,
+        too_many: ({ found, most, role, side: who }) =>
+            `${side(who)} has ${found} ${role}s: at most ${most} ${most === 1 ? "is" : "are"} possible.`,
+    } as { [K in Problem["problem"]]: (problem: Extract<Problem, { problem: K }>) => string },
+    fault: {
+        empty: () => "The text has no position.",
+        ranks: ({ found }) =>
+            `The board has ${found} rank${found === "1" ? "" : "s"}: expected 8, with / between them.`,
+        rank: ({ found, rank, squares }) => `Rank ${rank}, “${found}”, has ${squares} squares: expected 8.`,
+        letter: ({ found, rank }) =>
+            `Rank ${rank} has “${found}”: men are K R N S M P (or B E for S, Q F for M), empty squares 1 to 8.`,
+        side: ({ found }) =>
+            found ? `The side to move is “${found}”: expected w or b.` : "The side to move is missing: w or b.",
+        third: ({ found }) => `The third field is “${found}”: expected -.`,
+        fullmove: ({ found }) => `The number of the move is “${found}”: expected 1 or more.`,
+        limit: ({ found }) => `The count’s LIMIT is “${found}”: expected - or 1 to 9999.`,
+        ply: ({ found }) => `The count’s PLY is “${found}”: expected 0 to 9999.`,
+    } satisfies Record<string, (fault: Fault) => string>,
     mistake: {
         line: (line: number) => `Line ${line}: `,
         tag: (found: string) => `“${found}” is not a tag. Expected [Name "value"].`,

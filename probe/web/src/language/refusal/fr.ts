@@ -1,6 +1,5 @@
 // Refusals in French: what cannot be read, played or answered, and why.
-import type { Problem, Side } from "../../api.ts";
-import type { Fault } from "../../verdict.ts";
+import type { Side } from "../../api.ts";
 import type { RefusalWords } from "./en.ts";
 
 const The = (of: Side) => (of === "white" ? "Les Blancs" : "Les Noirs");
@@ -14,45 +13,30 @@ const roleNames: Record<string, string> = {
 };
 
 export const refusal: RefusalWords = {
-    problem: (problem: Problem): string => {
-        switch (problem.problem) {
-            case "missing_king":
-                return `${The(problem.side)} n’ont pas de roi.`;
-            case "opposite_check":
-                return `${The(problem.side)} sont en échec, mais ce n’est pas à eux de jouer.`;
-            case "touching_kings":
-                return "Les rois se touchent.";
-            case "pawn_beyond_promotion":
-                return `Le pion en ${problem.square} serait devenu un met.`;
-            case "pawn_behind_start":
-                return `Aucun pion ne peut être en ${problem.square} : les pions partent de leur troisième rangée et ne reculent jamais.`;
-            case "too_many_mets_and_pawns":
-                return `${The(problem.side)} ont ${problem.found} mets et pions ensemble : ${problem.most} au plus.`;
-            case "too_many":
-                return `${The(problem.side)} ont ${problem.found} ${roleNames[problem.role] ?? problem.role} : ${problem.most} au plus.`;
-        }
+    problem: {
+        missing_king: ({ side: who }) => `${The(who)} n’ont pas de roi.`,
+        opposite_check: ({ side: who }) => `${The(who)} sont en échec, mais ce n’est pas à eux de jouer.`,
+        touching_kings: () => "Les rois se touchent.",
+        pawn_beyond_promotion: ({ square }) => `Le pion en ${square} serait devenu un met.`,
+        pawn_behind_start: ({ square }) =>
+            `Aucun pion ne peut être en ${square} : les pions partent de leur troisième rangée et ne reculent jamais.`,
+        too_many_mets_and_pawns: ({ found, most, side: who }) =>
+            `${The(who)} ont ${found} mets et pions ensemble : ${most} au plus.`,
+        too_many: ({ found, most, role, side: who }) =>
+            `${The(who)} ont ${found} ${roleNames[role] ?? role} : ${most} au plus.`,
     },
-    fault: (fault: Fault): string => {
-        switch (fault.field) {
-            case "empty":
-                return "Il n’y a pas de position.";
-            case "ranks":
-                return `L’échiquier a ${fault.found} rangée${fault.found < 2 ? "" : "s"} : il en faut 8, séparées par des /.`;
-            case "rank":
-                return `La rangée ${fault.rank}, « ${fault.found} », a ${fault.squares} cases : il en faut 8.`;
-            case "letter":
-                return `La rangée ${fault.rank} contient « ${fault.found} » : les pièces sont K R N S M P (ou B E pour S, Q F pour M), les cases vides 1 à 8.`;
-            case "side":
-                return fault.found ? `Le trait est « ${fault.found} » : il faut w ou b.` : "Le trait manque : w ou b.";
-            case "third":
-                return `Le troisième champ est « ${fault.found} » : il faut -.`;
-            case "fullmove":
-                return `Le numéro du coup est « ${fault.found} » : il faut 1 ou plus.`;
-            case "limit":
-                return `La LIMIT du compte est « ${fault.found} » : il faut - ou 1 à 9999.`;
-            case "ply":
-                return `Le PLY du compte est « ${fault.found} » : il faut 0 à 9999.`;
-        }
+    fault: {
+        empty: () => "Il n’y a pas de position.",
+        ranks: ({ found }) =>
+            `L’échiquier a ${found} rangée${Number(found) < 2 ? "" : "s"} : il en faut 8, séparées par des /.`,
+        rank: ({ found, rank, squares }) => `La rangée ${rank}, « ${found} », a ${squares} cases : il en faut 8.`,
+        letter: ({ found, rank }) =>
+            `La rangée ${rank} contient « ${found} » : les pièces sont K R N S M P (ou B E pour S, Q F pour M), les cases vides 1 à 8.`,
+        side: ({ found }) => (found ? `Le trait est « ${found} » : il faut w ou b.` : "Le trait manque : w ou b."),
+        third: ({ found }) => `Le troisième champ est « ${found} » : il faut -.`,
+        fullmove: ({ found }) => `Le numéro du coup est « ${found} » : il faut 1 ou plus.`,
+        limit: ({ found }) => `La LIMIT du compte est « ${found} » : il faut - ou 1 à 9999.`,
+        ply: ({ found }) => `Le PLY du compte est « ${found} » : il faut 0 à 9999.`,
     },
     mistake: {
         line: (line: number) => `Ligne ${line} : `,

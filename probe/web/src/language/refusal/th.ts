@@ -1,6 +1,5 @@
 // Refusals in Thai: what cannot be read, played or answered, and why.
-import type { Problem, Side } from "../../api.ts";
-import type { Fault } from "../../verdict.ts";
+import type { Side } from "../../api.ts";
 import type { RefusalWords } from "./en.ts";
 
 const side = (side: Side) => (side === "white" ? "ขาว" : "ดำ");
@@ -14,45 +13,28 @@ const roleNames: Record<string, string> = {
 };
 
 export const refusal: RefusalWords = {
-    problem: (problem: Problem): string => {
-        switch (problem.problem) {
-            case "missing_king":
-                return `${side(problem.side)}ไม่มีขุน`;
-            case "opposite_check":
-                return `${side(problem.side)}ถูกรุกอยู่ แต่ยังไม่ถึงตา${side(problem.side)}เดิน`;
-            case "touching_kings":
-                return "ขุนทั้งสองอยู่ติดกัน";
-            case "pawn_beyond_promotion":
-                return `เบี้ยที่ ${problem.square} ควรหงายเป็นเม็ดไปแล้ว`;
-            case "pawn_behind_start":
-                return `เบี้ยอยู่ที่ ${problem.square} ไม่ได้: เบี้ยเริ่มที่แถวที่สามของฝ่ายตนและไม่ถอย`;
-            case "too_many_mets_and_pawns":
-                return `${side(problem.side)}มีเม็ดกับเบี้ยรวม ${problem.found} ตัว: มีได้ไม่เกิน ${problem.most}`;
-            case "too_many":
-                return `${side(problem.side)}มี${roleNames[problem.role] ?? problem.role} ${problem.found} ตัว: มีได้ไม่เกิน ${problem.most}`;
-        }
+    problem: {
+        missing_king: ({ side: who }) => `${side(who)}ไม่มีขุน`,
+        opposite_check: ({ side: who }) => `${side(who)}ถูกรุกอยู่ แต่ยังไม่ถึงตา${side(who)}เดิน`,
+        touching_kings: () => "ขุนทั้งสองอยู่ติดกัน",
+        pawn_beyond_promotion: ({ square }) => `เบี้ยที่ ${square} ควรหงายเป็นเม็ดไปแล้ว`,
+        pawn_behind_start: ({ square }) => `เบี้ยอยู่ที่ ${square} ไม่ได้: เบี้ยเริ่มที่แถวที่สามของฝ่ายตนและไม่ถอย`,
+        too_many_mets_and_pawns: ({ found, most, side: who }) =>
+            `${side(who)}มีเม็ดกับเบี้ยรวม ${found} ตัว: มีได้ไม่เกิน ${most}`,
+        too_many: ({ found, most, role, side: who }) =>
+            `${side(who)}มี${roleNames[role] ?? role} ${found} ตัว: มีได้ไม่เกิน ${most}`,
     },
-    fault: (fault: Fault): string => {
-        switch (fault.field) {
-            case "empty":
-                return "ไม่มีตำแหน่งในข้อความนี้";
-            case "ranks":
-                return `กระดานมี ${fault.found} แถว: ต้องมี 8 แถว คั่นด้วย /`;
-            case "rank":
-                return `แถวที่ ${fault.rank} “${fault.found}” มี ${fault.squares} ช่อง: ต้องมี 8 ช่อง`;
-            case "letter":
-                return `แถวที่ ${fault.rank} มี “${fault.found}”: ตัวหมากคือ K R N S M P (หรือ B E แทน S, Q F แทน M) ช่องว่างคือ 1 ถึง 8`;
-            case "side":
-                return fault.found ? `ฝ่ายที่จะเดินคือ “${fault.found}”: ต้องเป็น w หรือ b` : "ไม่ได้บอกฝ่ายที่จะเดิน: w หรือ b";
-            case "third":
-                return `ช่องที่สามคือ “${fault.found}”: ต้องเป็น -`;
-            case "fullmove":
-                return `เลขตาเดินคือ “${fault.found}”: ต้องเป็น 1 ขึ้นไป`;
-            case "limit":
-                return `LIMIT ของการนับคือ “${fault.found}”: ต้องเป็น - หรือ 1 ถึง 9999`;
-            case "ply":
-                return `PLY ของการนับคือ “${fault.found}”: ต้องเป็น 0 ถึง 9999`;
-        }
+    fault: {
+        empty: () => "ไม่มีตำแหน่งในข้อความนี้",
+        ranks: ({ found }) => `กระดานมี ${found} แถว: ต้องมี 8 แถว คั่นด้วย /`,
+        rank: ({ found, rank, squares }) => `แถวที่ ${rank} “${found}” มี ${squares} ช่อง: ต้องมี 8 ช่อง`,
+        letter: ({ found, rank }) =>
+            `แถวที่ ${rank} มี “${found}”: ตัวหมากคือ K R N S M P (หรือ B E แทน S, Q F แทน M) ช่องว่างคือ 1 ถึง 8`,
+        side: ({ found }) => (found ? `ฝ่ายที่จะเดินคือ “${found}”: ต้องเป็น w หรือ b` : "ไม่ได้บอกฝ่ายที่จะเดิน: w หรือ b"),
+        third: ({ found }) => `ช่องที่สามคือ “${found}”: ต้องเป็น -`,
+        fullmove: ({ found }) => `เลขตาเดินคือ “${found}”: ต้องเป็น 1 ขึ้นไป`,
+        limit: ({ found }) => `LIMIT ของการนับคือ “${found}”: ต้องเป็น - หรือ 1 ถึง 9999`,
+        ply: ({ found }) => `PLY ของการนับคือ “${found}”: ต้องเป็น 0 ถึง 9999`,
     },
     mistake: {
         line: (line: number) => `บรรทัด ${line}: `,
