@@ -295,7 +295,7 @@ export class Explorer {
             .then(draw)
             .then(() => note.replaceChildren())
             .catch((error: unknown) => {
-                if (refusalOf(error).reason.startsWith("part_")) note.replaceChildren(...failure(error, again));
+                if (refusalOf(error).reason === "part_away") note.replaceChildren(...failure(error, again));
                 else this.note(error);
             });
     }

@@ -8,15 +8,14 @@ import { renew } from "./renew.ts";
 export function failure(error: unknown, again: () => void): HTMLElement[] {
     const say = words.error;
     const { reason, message } = refusalOf(error);
-    const isReplaced = reason === "part_replaced";
-    const text = isReplaced ? say.part_replaced : reason === "part_away" ? say.part_away : message;
+    const text = reason === "part_away" ? say.part_away : message;
     const button = (name: string, act: () => void) => h("button", { onclick: act }, name);
     return [
         h("p", { class: "problem-text", role: "alert" }, `${text}.`),
         h(
             "div",
             { class: "buttons" },
-            !isReplaced && button(say.again, again),
+            button(say.again, again),
             button(say.reload, () => void renew()),
         ),
     ];

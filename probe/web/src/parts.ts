@@ -29,8 +29,8 @@ export function load<N extends keyof Parts>(name: N): Promise<Parts[N]> {
         part = (import(file) as Promise<Parts[N]>).catch((error: unknown) => {
             failures += 1;
             loaded.delete(name);
-            // A file of another build asks the files that are loaded for a name that they do not have.
-            throw new Refusal(String(error), error instanceof SyntaxError ? "part_replaced" : "part_away");
+            // There is no network, or the file is of another build, which asks those that are loaded for a name that they do not have.
+            throw new Refusal(String(error), "part_away");
         });
         loaded.set(name, part);
     }

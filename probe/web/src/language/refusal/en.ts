@@ -88,7 +88,6 @@ export const refusal = {
         out_of_reach:
             "The site answers, but its tables do not: their host cannot be reached, or does not let pages of this site read them (Access-Control-Allow-Origin)",
         part_away: "This part of the page could not be loaded: there is no network, or the page was replaced",
-        part_replaced: "The page was replaced by a newer one: load it again",
         again: "Try again",
         reload: "Load the page again",
         timeout: "The host took too long",

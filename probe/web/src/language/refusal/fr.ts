@@ -83,7 +83,6 @@ export const refusal: RefusalWords = {
         out_of_reach:
             "Le site répond, ses tables non : leur hébergeur est absent, ou ne laisse pas les pages de ce site les lire (Access-Control-Allow-Origin)",
         part_away: "Cette partie de la page n’a pas pu être chargée : le réseau est absent, ou la page a été remplacée",
-        part_replaced: "La page a été remplacée par une plus récente ; rechargez-la",
         again: "Réessayer",
         reload: "Recharger la page",
         timeout: "L’hébergeur a mis trop de temps",
