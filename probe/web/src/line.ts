@@ -39,6 +39,12 @@ export interface KeptLine {
     nodes: (Step & { id: number; parent: number | null; onward: number | null })[];
 }
 
+/** A move with its number, if it is written, or a sign around a variation. */
+export type Written = { node: Node; isWhite: boolean; number: number | null } | "(" | ")";
+
+/** What is written after a mistake. */
+export const MARKS = { win: "??", draw: "??", time: "?!" };
+
 export class Line {
     /** Tells one line from another in the browser's history. */
     readonly id: string;
@@ -223,57 +229,57 @@ export class Line {
         return false;
     }
 
-    /** The moves around here with their variations and their mistakes by the tables, in any notation. */
-    private moves(
-        root: Node,
-        moveText: (san: string) => string,
-        numberText: (number: number) => string,
-        note: (node: Node) => string[],
-    ): string[] {
+    /** The moves around here in the order in which they are written, each variation in parentheses. `isNoted`: a comment follows. */
+    *written(isNoted: (node: Node) => boolean): Generator<Written> {
+        const { root } = this;
         const start = readFen(root.fen);
-        const words: string[] = [];
-        const number = (depth: number, isForced: boolean) => {
-            const plies = 2 * (start.move - 1) + (start.side === "white" ? 0 : 1) + depth;
-            const move = Math.floor(plies / 2) + 1;
-            if (plies % 2 === 0) words.push(`${numberText(move)}.`);
-            else if (isForced) words.push(`${numberText(move)}...`);
+        const before = 2 * (start.move - 1) + (start.side === "white" ? 0 : 1);
+        const one = (node: Node, depth: number, isForced: boolean): Written => {
+            const plies = before + depth;
+            const isWhite = plies % 2 === 0;
+            return { node, isWhite, number: isWhite || isForced ? Math.floor(plies / 2) + 1 : null };
         };
-        const isMove = ({ san }: Node) => san !== null;
-        /** A move, and its mistake by the tables. False if only the move was written. */
-        const put = (node: Node): boolean => {
-            words.push(moveText(node.san!));
-            const comment = note(node);
-            words.push(...comment);
-            return comment.length > 0;
-        };
-        const write = (from: Node, depth: number, isForced: boolean): void => {
+        function* write(from: Node, depth: number, isForced: boolean): Generator<Written> {
             for (let node = from; ; depth += 1) {
-                const [main, ...others] = node.next.filter(isMove);
+                const [main, ...others] = node.next.filter(({ san }) => san !== null);
                 if (!main) return;
-                number(depth, isForced);
-                isForced = put(main) || others.length > 0;
+                yield one(main, depth, isForced);
+                isForced = isNoted(main) || others.length > 0;
                 for (const other of others) {
-                    words.push("(");
-                    number(depth, true);
-                    write(other, depth + 1, put(other));
-                    words.push(")");
+                    yield "(";
+                    yield one(other, depth, true);
+                    yield* write(other, depth + 1, isNoted(other));
+                    yield ")";
                 }
                 node = main;
             }
-        };
-        write(root, 0, true);
-        return words;
+        }
+        yield* write(root, 0, true);
+    }
+
+    /** The moves around here in any notation, with their mistakes by the tables. */
+    private moves(
+        moveText: (san: string) => string,
+        numberText: (number: number) => string,
+        note: (node: Node) => string[],
+    ): string {
+        const words: string[] = [];
+        for (const part of this.written((node) => note(node).length > 0)) {
+            if (typeof part === "string") {
+                words.push(part);
+                continue;
+            }
+            const { node, number, isWhite } = part;
+            if (number !== null) words.push(numberText(number) + (isWhite ? "." : "..."));
+            words.push(moveText(node.san!), ...note(node));
+        }
+        return words.join(" ").replaceAll("( ", "(").replaceAll(" )", ")");
     }
 
     /** The moves around here as text, as players write them. */
     text(moveText: (san: string) => string, numberText: (number: number) => string): string {
-        const marks = { win: "??", draw: "??", time: "?!" };
-        const note = ({ judged }: Node) => (judged?.gave_away ? [marks[judged.gave_away]] : []);
-        const text = this.moves(this.root, moveText, numberText, note).join(" ");
-        return text
-            .replaceAll("( ", "(")
-            .replaceAll(" )", ")")
-            .replace(/ (\?[?!])/g, "$1");
+        const note = ({ judged }: Node) => (judged?.gave_away ? [MARKS[judged.gave_away]] : []);
+        return this.moves(moveText, numberText, note).replace(/ (\?[?!])/g, "$1");
     }
 
     /** The moves around here as a PGN, with their variations, and the tags and the result of the game that they are of. */
@@ -281,7 +287,7 @@ export class Line {
         const { root } = this;
         const note = ({ judged }: Node) =>
             judged?.gave_away ? [judged.gave_away === "time" ? "$6" : "$4", `{${judged.best} is best}`] : [];
-        const words = this.moves(root, (san) => san, String, note);
+        const moves = this.moves((san) => san, String, note);
         const result = game?.result ?? "*";
         const unknown = ["Event", "Site", "Date", "Round", "White", "Black"].map((name) => [name, "?"]);
         const tags = new Map([...unknown, ...(game?.tags ?? [])] as [string, string][]);
@@ -289,8 +295,7 @@ export class Line {
         for (const name of ["Variant", "SetUp", "FEN"]) tags.delete(name);
         tags.set("Result", result).set("Variant", "makruk").set("SetUp", "1").set("FEN", root.fen);
         const quoted = (value: string) => value.replace(/["\\]/g, "\\$&");
-        const text = [...words, result].join(" ").replaceAll("( ", "(").replaceAll(" )", ")");
-        const lines = text.replace(/(.{1,80})(?: |$)/g, "$1\n");
+        const lines = `${moves} ${result}`.trimStart().replace(/(.{1,80})(?: |$)/g, "$1\n");
         return `${[...tags].map(([name, value]) => `[${name} "${quoted(value)}"]`).join("\n")}\n\n${lines}`;
     }
 }

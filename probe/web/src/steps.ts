@@ -1,17 +1,14 @@
 // The moves so far, with the variations that were tried.
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
-import type { Line, Node } from "./line.ts";
+import { type Line, MARKS, type Node } from "./line.ts";
 import { moveText, numberText } from "./notation.ts";
-import { readFen } from "./position.ts";
 
 export interface StepsEvents {
     jump: (node: Node) => void;
     remove: () => void;
     promote: () => void;
 }
-
-const MARKS = { win: "??", draw: "??", time: "?!" };
 
 export class Steps {
     readonly element = h("div", { class: "line", role: "group", translate: "no" });
@@ -35,15 +32,25 @@ export class Steps {
             this.element.replaceChildren(h("span", { class: "muted keys-only" }, words.playHint));
             return;
         }
-        const start = readFen(root.fen);
-        const plies = 2 * (start.move - 1) + (start.side === "white" ? 0 : 1);
-        const parts: HTMLElement[] = [];
+        /** The line, and within it the variations that are open. */
+        const open: HTMLElement[] = [this.element];
         let current: HTMLElement | null = null;
-        const step = (node: Node, depth: number, isNumbered: boolean, into: HTMLElement[]) => {
-            const ply = plies + depth;
-            const move = numberText(Math.floor(ply / 2) + 1);
-            if (ply % 2 === 0 || isNumbered)
-                into.push(h("span", { class: "number" }, ply % 2 === 0 ? `${move}.` : `${move}…`));
+        this.element.replaceChildren();
+        for (const part of line.written(() => false)) {
+            const into = open[open.length - 1]!;
+            if (part === "(") {
+                const variation = h("span", { class: "variation" });
+                into.append(variation);
+                open.push(variation);
+                continue;
+            }
+            if (part === ")") {
+                open.pop();
+                continue;
+            }
+            const { node, number, isWhite } = part;
+            if (number !== null)
+                into.append(h("span", { class: "number" }, numberText(number) + (isWhite ? "." : "…")));
             const kind = node.judged?.gave_away;
             const button = h(
                 "button",
@@ -55,26 +62,9 @@ export class Steps {
                 moveText(node.san!) + (kind ? MARKS[kind] : ""),
             );
             if (node === now) current = button;
-            into.push(button);
-            if (node.end) into.push(h("span", { class: "line-end" }, words.verdict.lineEnd[node.end]));
-        };
-        const write = (from: Node, depth: number, isNumbered: boolean, into: HTMLElement[]): void => {
-            for (let node = from; ; depth += 1) {
-                const [main, ...others] = node.next.filter(({ san }) => san !== null);
-                if (!main) return;
-                step(main, depth, isNumbered, into);
-                for (const other of others) {
-                    const inner: HTMLElement[] = [];
-                    step(other, depth, true, inner);
-                    write(other, depth + 1, false, inner);
-                    into.push(h("span", { class: "variation" }, ...inner));
-                }
-                isNumbered = others.length > 0;
-                node = main;
-            }
-        };
-        write(root, 0, true, parts);
-        this.element.replaceChildren(...parts);
+            into.append(button);
+            if (node.end) into.append(h("span", { class: "line-end" }, words.verdict.lineEnd[node.end]));
+        }
         const tool = (text: string, act: () => void) => h("button", { class: "small", onclick: act }, text);
         this.tools.replaceChildren(
             tool(say.removeStep, this.events.remove),
