@@ -1,6 +1,6 @@
 // The count as an arbiter keeps it: the counting side, the moves counted, the limit and the rule.
 import type { Explored, Side } from "./api.ts";
-import { h } from "./dom.ts";
+import { h, radios, redraw } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { hasPawns, other, type Setup } from "./position.ts";
 import { movesCounted, winnerOf } from "./told.ts";
@@ -162,16 +162,9 @@ export class CountCard {
     private showWho(): void {
         const isBare = this.isBare();
         const counter = this.counter();
-        const isFocused = this.who.contains(document.activeElement);
-        const options = (["white", "black"] as const).flatMap((side) => {
-            const id = `count-by-${side}`;
-            const radio = h("input", { type: "radio", name: "count-by", id, disabled: isBare });
-            radio.checked = counter === side;
-            radio.addEventListener("change", () => this.choose(side));
-            return [radio, h("label", { for: id, class: `side ${side}` }, words.side(side))];
-        });
-        this.who.replaceChildren(...options);
-        if (isFocused) this.who.querySelector<HTMLElement>("input:checked")?.focus();
+        const sides = (["white", "black"] as const).map((side) => [side, words.side(side)] as const);
+        const options = () => radios("count-by", sides, counter, this.choose, isBare);
+        redraw(this.who, () => this.who.replaceChildren(...options()));
     }
 
     show(setup: Setup, position: Explored | null, counter: Side | null): void {

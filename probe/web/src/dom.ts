@@ -54,13 +54,29 @@ export function fold(name: string, kind: string, isOpen: boolean, title: Child[]
     return part;
 }
 
-/** Draws a part anew; the button in it that has the keyboard's focus keeps it. */
+/** Draws a part anew; what has the keyboard's focus in it keeps it: by its action, else by its place. */
 export function redraw(part: Element, draw: () => void): void {
-    const { activeElement } = document;
-    const focused = part.contains(activeElement) && (activeElement as HTMLElement).dataset.act;
+    const all = () => [...part.querySelectorAll<HTMLElement>("a, button, input, select")];
+    const place = all().indexOf(document.activeElement as HTMLElement);
+    const act = all()[place]?.dataset.act;
     draw();
-    if (focused) part.querySelector<HTMLElement>(`[data-act="${focused}"]:not(:disabled)`)?.focus();
+    (act ? part.querySelector<HTMLElement>(`[data-act="${act}"]:not(:disabled)`) : all()[place])?.focus();
 }
+
+/** A choice of few values: radio buttons that look like one switch. `spoken` is what a screen reader says for a text of signs. */
+export const radios = <T extends string>(
+    name: string,
+    options: readonly (readonly [value: T, text: string, spoken?: string])[],
+    chosen: T | null,
+    choose: (value: T) => void,
+    isFixed = false,
+): HTMLElement[] =>
+    options.flatMap(([value, text, spoken]) => {
+        const id = `${name}-${value}`;
+        const props = { type: "radio", name, id, checked: value === chosen, disabled: isFixed, "aria-label": spoken };
+        const radio = h("input", { ...props, "data-act": id, onchange: () => choose(value) });
+        return [radio, h("label", { for: id, class: `of-${value}` }, text)];
+    });
 
 /** An SVG element. */
 export function s<K extends keyof SVGElementTagNameMap>(

@@ -1,5 +1,5 @@
 // The top of the page: links to the views, and a menu with the looks of the page.
-import { h, link, part, toolIcon } from "./dom.ts";
+import { h, link, part, redraw, toolIcon } from "./dom.ts";
 import { NAMES } from "./language/choice.ts";
 import { language, words } from "./language/index.ts";
 import { isThai } from "./notation.ts";
@@ -96,8 +96,7 @@ export function showHeader(view: Place, events: HeaderEvents): void {
     );
     speech.addEventListener("change", () => events.speak(speech.value));
     const header = part("header");
-    const place = [...header.querySelectorAll("a, button, select")].indexOf(document.activeElement!);
-    header.replaceChildren(
+    const parts = [
         link(
             root,
             () => events.go("board"),
@@ -126,7 +125,6 @@ export function showHeader(view: Place, events: HeaderEvents): void {
             theme,
             speech,
         ),
-    );
-    // The element with the focus keeps it.
-    if (place >= 0) header.querySelectorAll<HTMLElement>("a, button, select")[place]?.focus();
+    ];
+    redraw(header, () => header.replaceChildren(...parts));
 }

@@ -1,5 +1,5 @@
 // The tools around the board: walking through the line, turning the board, setting up, and the position as text.
-import { copy, h, toolIcon } from "./dom.ts";
+import { copy, h, radios, redraw, toolIcon } from "./dom.ts";
 import { words } from "./language/index.ts";
 import type { Line } from "./line.ts";
 import { moveText, numberText } from "./notation.ts";
@@ -114,7 +114,7 @@ export class Tools {
             this.refuse([]);
         }
         this.note.textContent = "";
-        this.showBar(line, setup, isSetup);
+        redraw(this.bar, () => this.showBar(line, setup, isSetup));
     }
 
     private showBar(line: Line, setup: Setup, isSetup: boolean): void {
@@ -129,23 +129,12 @@ export class Tools {
                     "aria-label": title,
                     disabled: off,
                     onclick: act,
-                    "data-tool": name,
+                    "data-act": name,
                 },
                 icon(name),
             );
         const [isFirst, isLast] = [line.back === null, line.forward === null];
-        const option = (name: string, on: boolean, label: string, act: () => void, kind = "") => {
-            const id = `${name}-${label}`;
-            const radio = h("input", { type: "radio", name, id, checked: on, class: "switch-input" });
-            radio.checked = on;
-            radio.addEventListener("change", act);
-            return [radio, h("label", { for: id, class: kind }, label)];
-        };
-        const toMove = (side: "white" | "black") =>
-            option("side", setup.side === side, words.side(side), () => events.side(side), `side ${side}`);
-        const focus =
-            (document.activeElement as HTMLElement | null)?.dataset?.tool ??
-            (document.activeElement as HTMLElement | null)?.id;
+        const sides = (["white", "black"] as const).map((side) => [side, words.side(side)] as const);
         this.bar.setAttribute("aria-label", say.tools);
         this.bar.replaceChildren(
             h(
@@ -161,17 +150,21 @@ export class Tools {
             h(
                 "div",
                 { class: "switch mode", role: "radiogroup", "aria-label": say.mode },
-                ...option("mode", !isSetup, say.play, () => events.setup(false)),
-                ...option("mode", isSetup, say.setup, () => events.setup(true)),
+                ...radios(
+                    "mode",
+                    [
+                        ["play", say.play],
+                        ["setup", say.setup],
+                    ],
+                    isSetup ? "setup" : "play",
+                    (mode) => events.setup(mode === "setup"),
+                ),
             ),
             h(
                 "div",
                 { class: "switch to-move", role: "radiogroup", "aria-label": say.tomove },
-                ...toMove("white"),
-                ...toMove("black"),
+                ...radios("side", sides, setup.side, events.side),
             ),
         );
-        // The element with the focus keeps it.
-        if (focus) this.bar.querySelector<HTMLElement>(`[data-tool="${focus}"], [id="${focus}"]`)?.focus();
     }
 }

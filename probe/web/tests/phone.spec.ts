@@ -89,7 +89,7 @@ const overflowing = (page: Page): Promise<string[]> =>
             const text = node.textContent!.trim();
             const parent = node.parentElement!;
             if (text === "" || !parent.checkVisibility?.({ checkOpacity: true, checkVisibilityCSS: true })) continue;
-            if (parent.closest("option, datalist, svg, .offscreen, .switch-input, script, style")) continue;
+            if (parent.closest("option, datalist, svg, .offscreen, script, style")) continue;
             const range = document.createRange();
             range.selectNodeContents(node);
             for (const { left, right, width } of range.getClientRects()) {

@@ -1,7 +1,7 @@
 // The search for positions: the form and its results.
 import { type FoundPosition, refusalOf, server, type MaterialEntry } from "../api.ts";
 import { Board } from "../board.ts";
-import { download, fold, h } from "../dom.ts";
+import { download, fold, h, redraw } from "../dom.ts";
 import { words } from "../language/index.ts";
 import { materialOptions } from "../material-options.ts";
 import { miniature } from "../miniature.ts";
@@ -291,30 +291,27 @@ export class SearchView extends View {
         const [white = "", black = ""] = query.material.split("v");
         const men = [...new Set([...white, ...black.toLowerCase()])];
         if (!men.includes(this.drawn)) this.drawn = men.find((man) => man === "k") ?? "K";
-        const focused = this.menToDraw.contains(document.activeElement);
         this.menToDraw.setAttribute("aria-label", words.search.draw);
-        this.menToDraw.replaceChildren(
-            ...men.map((man) => {
-                const name = words.man(sideOf(man), roleOf(man));
-                const count = query.where.get(man)?.length ?? 0;
-                return h(
-                    "button",
-                    {
-                        class: "mark-man",
-                        "aria-pressed": String(man === this.drawn),
-                        "aria-label": count > 0 ? `${name}, ${count}` : name,
-                        title: name,
-                        onclick: () => {
-                            this.drawn = man;
-                            this.drawMarks();
-                        },
+        const buttons = men.map((man) => {
+            const name = words.man(sideOf(man), roleOf(man));
+            const count = query.where.get(man)?.length ?? 0;
+            return h(
+                "button",
+                {
+                    class: "mark-man",
+                    "aria-pressed": String(man === this.drawn),
+                    "aria-label": count > 0 ? `${name}, ${count}` : name,
+                    title: name,
+                    onclick: () => {
+                        this.drawn = man;
+                        this.drawMarks();
                     },
-                    drawMan(man),
-                    count > 0 ? String(count) : "",
-                );
-            }),
-        );
-        if (focused) this.menToDraw.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
+                },
+                drawMan(man),
+                count > 0 ? String(count) : "",
+            );
+        });
+        redraw(this.menToDraw, () => this.menToDraw.replaceChildren(...buttons));
         const at = query.where.get(this.drawn) ?? [];
         this.board.show({
             squares: Array.from({ length: 64 }, (_, square) => (at.includes(square) ? this.drawn : null)),
@@ -356,13 +353,12 @@ export class SearchView extends View {
         const say = words.search;
         const button = (text: string, act: () => void, kind = "small") =>
             h("button", { class: kind, onclick: act }, text);
-        const before = this.tools.contains(document.activeElement);
-        this.tools.replaceChildren(
+        const buttons = [
             ...(this.isSearching ? [button(say.stop, () => this.stop())] : []),
             ...(this.cursor !== null && !this.isSearching ? [button(say.more, () => void this.searchOn(PAGE))] : []),
             ...(this.found.length > 0 ? [button(say.save, () => this.save())] : []),
-        );
-        if (before) this.tools.querySelector<HTMLElement>("button")?.focus();
+        ];
+        redraw(this.tools, () => this.tools.replaceChildren(...buttons));
     }
 
     /** The position's details from the tables. */

@@ -1,5 +1,5 @@
 // The arbiter's thumb: a count on a phone, without a position. A tap anywhere on the number counts one move on.
-import { actButton, h, redraw } from "../dom.ts";
+import { actButton, h, radios, redraw } from "../dom.ts";
 import { calledInThai } from "../language/called.ts";
 import { language, words } from "../language/index.ts";
 import { kept } from "../store.ts";
@@ -102,13 +102,8 @@ export class ThumbView extends View {
     private setup(): HTMLElement[] {
         const say = words.thumb;
         const { tally } = this;
-        const honours = (["pieces", "board"] as const).flatMap((honour) => {
-            const id = `thumb-${honour}`;
-            const radio = h("input", { type: "radio", name: "thumb-honour", id, "data-act": id });
-            radio.checked = tally.honour === honour;
-            radio.addEventListener("change", () => this.change({ honour, calls: [] }));
-            return [radio, h("label", { for: id }, say.honours[honour])];
-        });
+        const honours = (["pieces", "board"] as const).map((honour) => [honour, say.honours[honour]] as const);
+        const choose = (honour: Tally["honour"]) => this.change({ honour, calls: [] });
         const start = startOf(tally);
         const limit = limitOf(tally);
         // More men than the limit: the capture itself has drawn the game.
@@ -126,7 +121,11 @@ export class ThumbView extends View {
         begin.disabled = isFull;
         return [
             h("p", { class: "muted" }, say.intro),
-            h("div", { class: "switch wrap", role: "radiogroup", "aria-label": words.count.title }, ...honours),
+            h(
+                "div",
+                { class: "switch wrap", role: "radiogroup", "aria-label": words.count.title },
+                ...radios("thumb", honours, tally.honour, choose),
+            ),
             ...(tally.honour === "pieces"
                 ? [
                       h(

@@ -1,7 +1,6 @@
-// A choice of few values: buttons of which one is pressed.
-import { h } from "../dom.ts";
+// A choice of few values, with its label.
+import { h, radios } from "../dom.ts";
 
-/** `spoken` is what a screen reader says for a text of signs. */
 export function choice<T extends string>(
     name: string,
     label: string,
@@ -9,17 +8,14 @@ export function choice<T extends string>(
     chosen: T,
     choose: (value: T) => void,
 ): HTMLElement {
-    const radios = options.flatMap(([value, text, spoken]) => {
-        const id = `${name}-${value}`;
-        const radio = h("input", { type: "radio", name, id, "data-act": id, "aria-label": spoken });
-        radio.checked = value === chosen;
-        radio.addEventListener("change", () => choose(value));
-        return [radio, h("label", { for: id }, text)];
-    });
     return h(
         "div",
         { class: "fields" },
         h("span", { class: "muted", id: `${name}-label` }, label),
-        h("div", { class: "switch wrap", role: "radiogroup", "aria-labelledby": `${name}-label` }, ...radios),
+        h(
+            "div",
+            { class: "switch wrap", role: "radiogroup", "aria-labelledby": `${name}-label` },
+            ...radios(name, options, chosen, choose),
+        ),
     );
 }
