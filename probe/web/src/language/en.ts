@@ -239,8 +239,6 @@ export const en = {
         overThai: "นับครบแล้ว เสมอ",
         undo: "Undo",
         again: "New count",
-        speak: "Call aloud in Thai",
-        noVoice: "This device has no Thai voice",
         from: "Calls",
     },
 

@@ -246,8 +246,6 @@ export const fr: Words = {
         overThai: "นับครบแล้ว เสมอ",
         undo: "Annuler",
         again: "Nouveau compte",
-        speak: "Annoncer en thaï",
-        noVoice: "Cet appareil n’a pas de voix thaïe",
         from: "Annonces",
     },
 

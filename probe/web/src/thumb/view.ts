@@ -2,7 +2,6 @@
 import { actButton, h, radios, redraw } from "../dom.ts";
 import { calledInThai } from "../language/called.ts";
 import { language, words } from "../language/index.ts";
-import { kept } from "../store.ts";
 import {
     fresh,
     isOver,
@@ -19,18 +18,11 @@ import {
 } from "./tally.ts";
 import { View } from "../view.ts";
 
-const SPEAKS = "makruk-thumb-speaks";
 /** Two taps within this time are one that bounced, in milliseconds. */
 const BOUNCE = 250;
 
-/** The voice that calls in Thai, if the device has one. */
-function thaiVoice(): SpeechSynthesisVoice | undefined {
-    return globalThis.speechSynthesis?.getVoices().find(({ lang }) => lang.toLowerCase().startsWith("th"));
-}
-
 export class ThumbView extends View {
     private tally: Tally = fresh();
-    private speaks = kept.get(SPEAKS) === "yes";
     private isSetup = true;
     private readonly said = h("p", { class: "offscreen", role: "status", "aria-live": "assertive" });
 
@@ -43,8 +35,6 @@ export class ThumbView extends View {
         this.isSetup = this.tally.calls.length === 0;
         this.draw();
         this.enter(isEntered);
-        // Voices come late.
-        globalThis.speechSynthesis?.addEventListener?.("voiceschanged", () => this.element.isConnected && this.draw());
     }
 
     relabel(): void {
@@ -63,9 +53,7 @@ export class ThumbView extends View {
         if (isOver(tally) || now - (tally.calls[tally.calls.length - 1] ?? 0) < BOUNCE) return;
         this.change({ calls: [...tally.calls, now] });
         navigator.vibrate?.(isOver(this.tally) ? [200, 100, 200] : 30);
-        const text = this.call();
-        this.said.textContent = text;
-        if (this.speaks) this.speak(isOver(this.tally) ? words.thumb.overThai : calledInThai(numberOf(this.tally)));
+        this.said.textContent = this.call();
     }
 
     private undo(): void {
@@ -79,16 +67,6 @@ export class ThumbView extends View {
         const [number, limit] = [numberOf(tally), limitOf(tally)];
         if (isOver(tally)) return words.thumb.over;
         return number === limit ? words.thumb.last(number) : words.thumb.called(number, limit);
-    }
-
-    private speak(text: string): void {
-        const voice = thaiVoice();
-        if (!voice) return;
-        speechSynthesis.cancel();
-        const saying = new SpeechSynthesisUtterance(text);
-        saying.voice = voice;
-        saying.lang = voice.lang;
-        speechSynthesis.speak(saying);
     }
 
     private draw(): void {
@@ -187,13 +165,6 @@ export class ThumbView extends View {
         if (over) big.setAttribute("aria-disabled", "true");
         const undo = actButton("undo", say.undo, () => this.undo());
         undo.disabled = tally.calls.length === 0;
-        const voice = thaiVoice();
-        const speaks = h("input", { type: "checkbox", id: "thumb-speaks", "data-act": "speaks", disabled: !voice });
-        speaks.checked = this.speaks && voice !== undefined;
-        speaks.addEventListener("change", () => {
-            this.speaks = speaks.checked;
-            kept.set(SPEAKS, this.speaks ? "yes" : "no");
-        });
         return [
             big,
             h(
@@ -205,12 +176,6 @@ export class ThumbView extends View {
                     this.isSetup = true;
                     this.change({ calls: [] });
                 }),
-            ),
-            h(
-                "div",
-                { class: "field check" },
-                speaks,
-                h("label", { for: "thumb-speaks" }, voice ? say.speak : say.noVoice),
             ),
         ];
     }
