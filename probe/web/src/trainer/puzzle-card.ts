@@ -96,13 +96,6 @@ export class PuzzleCard {
         return puzzle.key === this.daily?.key ? `${say.daily}, ${today()}: ${about}` : about;
     }
 
-    /** How it went with the puzzle of today, in a line that gives nothing away; empty for others. */
-    result(key: string, outcome: string): string {
-        const { daily } = this;
-        if (!daily || daily.key !== key) return "";
-        return [`${this.title(daily)}.`, outcome, this.streak()].filter(Boolean).join(" ");
-    }
-
     /** The part of the trainer's view; nothing where no tables of puzzles are there. */
     draw(begin: (puzzle: Puzzle) => void, again: () => void): HTMLElement[] {
         const say = words.trainer;

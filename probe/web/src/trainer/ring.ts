@@ -18,8 +18,6 @@ export interface RingEvents {
     begin: (task: Task) => void;
     /** Begins another task of the kind. */
     another: (task: Task) => void;
-    /** The puzzle of today with its outcome and the days in a row, to share; empty for others. */
-    result: (key: string, outcome: string) => string;
     close: () => void;
     /** Whether the table of a task is there. */
     isThere: (task: Task) => boolean;
@@ -103,9 +101,7 @@ export class Ring {
         if (ending) {
             const isWell = ending !== "missed" && ending !== "left";
             parts.push(told(say.endings[ending], isWell ? "well" : "ill"));
-            const result = this.events.result(task.key, this.outcome(bout));
-            if (result) parts.push(h("p", { class: "result" }, result));
-            else if (isWell && bout.slips.length === 0) parts.push(h("p", {}, this.outcome(bout)));
+            if (isWell && bout.slips.length === 0) parts.push(h("p", {}, this.outcome(bout)));
             if (bout.slips.length > 0) parts.push(this.slips(bout.slips));
         } else if (bout.slip) {
             parts.push(told(say.slip(moveText(bout.slip.played), task.goal), "ill"));
@@ -153,28 +149,19 @@ export class Ring {
         ];
     }
 
-    /** How a bout ended, without its moves. */
-    private outcome(bout: Bout): string {
-        const say = words.trainer;
-        if (!bout.isReached) return say.endings[bout.ending ?? "left"];
-        if (bout.slips.length > 0) return say.withMistakes(bout.slips.length);
-        return bout.hinted > 0 ? say.withHints(bout.hinted) : say.clean;
+    /** How well a task went that succeeded. */
+    private outcome({ hinted }: Bout): string {
+        return hinted > 0 ? words.trainer.withHints(hinted) : words.trainer.clean;
     }
 
-    /**
-     * A button that hands the task on as a link: its position and goal, and no move that was tried. With the puzzle of today goes its
-     * result.
-     */
-    private sending(bout: Bout): HTMLElement {
+    /** A button that hands the task on as a link: its position and goal, and no move that was tried. */
+    private sending({ task }: Bout): HTMLElement {
         const say = words.trainer;
-        const { task } = bout;
         const button = actButton("send", say.send, async () => {
             const url = new URL(`${addressOfTask(task)}&lang=${language}`, location.href);
-            const result = bout.ending ? this.events.result(task.key, this.outcome(bout)) : "";
-            const text = result || say.goal(task.goal, task.side);
+            const text = say.goal(task.goal, task.side);
             if (navigator.share) return void navigator.share({ url: url.href, text }).catch(() => {});
-            const isCopied = await copy(result ? `${result}\n${url.href}` : url.href);
-            button.textContent = isCopied ? words.fen.copied : words.fen.notCopied;
+            button.textContent = (await copy(url.href)) ? words.fen.copied : words.fen.notCopied;
             setTimeout(() => (button.textContent = say.send), 2000);
         });
         return button;

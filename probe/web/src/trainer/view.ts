@@ -54,7 +54,6 @@ export class TrainerView extends View {
                 else if (puzzle) this.begin(puzzle);
                 else void this.practise();
             },
-            result: (key, outcome) => this.puzzles.result(key, outcome),
             close: () => this.close(),
             due: () => this.due(),
             isThere: (task) => this.isThere(task),

@@ -225,7 +225,6 @@ export const trainer = {
         left: "Given up.",
     } as Record<Ending, string>,
     withHints: (n: number) => `With ${n} step${n === 1 ? "" : "s"} of help; it comes back soon.`,
-    withMistakes: (n: number) => `With ${n} mistake${n === 1 ? "" : "s"}.`,
     clean: "Without a mistake, without help.",
 };
 

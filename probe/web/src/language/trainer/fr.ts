@@ -213,6 +213,5 @@ export const trainer: TrainerWords = {
         left: "Abandonné.",
     },
     withHints: (n) => `Avec ${n} indice${plural(n)} ; elle revient bientôt.`,
-    withMistakes: (n) => `Avec ${n} erreur${plural(n)}.`,
     clean: "Sans faute et sans aide.",
 };

@@ -203,6 +203,5 @@ export const trainer: TrainerWords = {
         left: "ยอมแพ้แล้ว",
     },
     withHints: (n) => `ใช้คำใบ้ ${n} ครั้ง ข้อนี้จะกลับมาเร็ว ๆ นี้`,
-    withMistakes: (n) => `พลาด ${n} ครั้ง`,
     clean: "ไม่พลาดเลย และไม่ใช้คำใบ้",
 };
