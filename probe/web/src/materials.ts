@@ -9,7 +9,7 @@ import { command, why } from "./verdict.ts";
 import { isSite, root } from "./root.ts";
 import { View } from "./view.ts";
 
-const ORDERS = ["name", "mate", "conversion", "lost", "size"] as const;
+const ORDERS = ["name", "mate", "conversion", "lost"] as const;
 type Order = (typeof ORDERS)[number];
 
 /** Shares of a whole, as a bar. */
@@ -30,15 +30,6 @@ export function percent(share: number): string {
     if (share > 0 && share < 0.001) return `< ${words.percent(0.1, 1)}`;
     if (share > 0.999 && share < 1) return `> ${words.percent(99.9, 1)}`;
     return words.percent(100 * share, isRound ? 0 : 1);
-}
-
-export function bytes(n: number): string {
-    let at = 0;
-    while (n >= 1000 && at < 3) {
-        n /= 1000;
-        at += 1;
-    }
-    return words.bytes(n, n < 10 && at > 0 ? 1 : 0, at);
 }
 
 const wins = ({ totals }: MaterialEntry) => (totals ? totals.white_wins + totals.black_wins : 0);
@@ -198,7 +189,6 @@ export class MaterialsView extends View {
                 head("mate", say.mate, "figure"),
                 head("conversion", say.conversion, "figure"),
                 head("lost", say.lost, "figure"),
-                head("size", say.size, "figure optional"),
             ),
         );
         if (isSite) void this.keep.show();
@@ -222,7 +212,6 @@ export class MaterialsView extends View {
             mate: ({ totals }) => -(totals?.mate_moves ?? -1),
             conversion: ({ totals }) => -(totals?.conversion_moves ?? -1),
             lost: (entry) => -(entry.totals ? lost(entry) : -1),
-            size: ({ totals }) => -(totals?.bytes ?? -1),
         };
         const shown = this.materials!.filter(
             ({ men, material }) =>
@@ -237,7 +226,7 @@ export class MaterialsView extends View {
     }
 
     private empty(): HTMLElement {
-        return h("tbody", {}, h("tr", {}, h("td", { colspan: "6", class: "muted" }, words.materials.none)));
+        return h("tbody", {}, h("tr", {}, h("td", { colspan: "5", class: "muted" }, words.materials.none)));
     }
 
     /** The rows: in the order of the names grouped by pawns, in any other order all together. */
@@ -253,7 +242,7 @@ export class MaterialsView extends View {
         return groups.map(([pawns, entries]) => {
             const group = body(entries);
             const title = `${say.pawns(pawns)} (${entries.length})`;
-            group.prepend(h("tr", { class: "by-pawns" }, h("th", { scope: "rowgroup", colspan: "6" }, title)));
+            group.prepend(h("tr", { class: "by-pawns" }, h("th", { scope: "rowgroup", colspan: "5" }, title)));
             return group;
         });
     }
@@ -268,14 +257,14 @@ export class MaterialsView extends View {
                 h("th", { scope: "row" }, drawMaterial(material)),
                 h(
                     "td",
-                    { colspan: "5" },
+                    { colspan: "4" },
                     h("span", { class: "muted" }, `${say.missing}: `),
                     command(entry.command ?? ""),
                 ),
             );
         }
         const open = () => this.open(material);
-        const figure = (text: string, kind = "") => h("td", { class: `figure ${kind}` }, text);
+        const figure = (text: string) => h("td", { class: "figure" }, text);
         const row = h(
             "tr",
             {},
@@ -292,7 +281,6 @@ export class MaterialsView extends View {
             figure(totals.mate_moves ? String(totals.mate_moves) : "–"),
             figure(totals.conversion_moves ? String(totals.conversion_moves) : "–"),
             figure(wins(entry) > 0 ? percent(lost(entry)) : "–"),
-            figure(bytes(totals.bytes), "optional"),
         );
         return row;
     }

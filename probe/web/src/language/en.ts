@@ -22,7 +22,6 @@ export const en = {
     man: (of: Side, role: Role) => `${side(of)} ${roles[role]}`,
     number: (n: number) => n.toLocaleString("en"),
     percent: (n: number, digits: number) => `${n.toFixed(digits)} %`,
-    bytes: (n: number, digits: number, unit: number) => `${n.toFixed(digits)} ${["B", "kB", "MB", "GB"][unit]}`,
 
     nav: {
         board: "Board",
@@ -307,7 +306,6 @@ export const en = {
         mate: "Longest mate",
         conversion: "Longest under the count",
         lost: "Wins lost to the count",
-        size: "Size",
         none: "No ending matches.",
         missing: "missing",
         build: "This table is missing. Build it with",

@@ -25,8 +25,6 @@ export const fr: Words = {
     man: (of: Side, role: Role) => `${roles[role]} ${adjective(of, role)}`,
     number: (n: number) => n.toLocaleString("fr"),
     percent: (n: number, digits: number) => `${n.toFixed(digits).replace(".", ",")} %`,
-    bytes: (n: number, digits: number, unit: number) =>
-        `${n.toFixed(digits).replace(".", ",")} ${["o", "ko", "Mo", "Go"][unit]}`,
 
     nav: {
         board: "Échiquier",
@@ -314,7 +312,6 @@ export const fr: Words = {
         mate: "Mat le plus long",
         conversion: "Le plus long sous le compte",
         lost: "Gains perdus au compte",
-        size: "Taille",
         none: "Aucune finale ne correspond.",
         missing: "manque",
         build: "Cette table n’est pas là. Pour la construire :",

@@ -22,7 +22,6 @@ export const th: Words = {
     man: (of: Side, role: Role) => `${roles[role]}${side(of)}`,
     number: (n: number) => n.toLocaleString("en"),
     percent: (n: number, digits: number) => `${n.toFixed(digits)}%`,
-    bytes: (n: number, digits: number, unit: number) => `${n.toFixed(digits)} ${["B", "kB", "MB", "GB"][unit]}`,
 
     nav: {
         board: "กระดาน",
@@ -289,7 +288,6 @@ export const th: Words = {
         mate: "รุกจนนานสุด",
         conversion: "นานสุดเมื่อมีการนับ",
         lost: "ชนะที่เสียไปเพราะนับ",
-        size: "ขนาด",
         none: "ไม่พบปลายกระดานเช่นนี้",
         missing: "ไม่มี",
         build: "ยังไม่มีตารางนี้ สร้างได้ด้วย",
