@@ -1,6 +1,6 @@
 // The board view: a position, its verdict, its moves, and the way through them.
-import { addressOf, linkTo, type Shared, stepsOf } from "./address.ts";
-import { type Game, isWhole, type Move, Refusal, refusalOf } from "./api.ts";
+import { linkTo, type Shared, stepsOf } from "./address.ts";
+import { isWhole, type Move, Refusal, refusalOf } from "./api.ts";
 import { read, type State } from "./answers.ts";
 import { type Arrow, Board } from "./board.ts";
 import { CountCard } from "./count.ts";
@@ -19,7 +19,7 @@ import { type Man, manOf, mayStand, mirrored, PAWN_RANKS, readFen, sideOf, squar
 import type { Visit } from "./desk.ts";
 import { Steps } from "./steps.ts";
 import { tell } from "./told.ts";
-import { Tools, type Way } from "./tools.ts";
+import { Tools } from "./tools.ts";
 import { type Task, taskOf } from "./trainer/task.ts";
 import { showVerdict, why } from "./verdict.ts";
 import { Walk } from "./walk.ts";
@@ -31,7 +31,7 @@ export class Explorer {
     readonly element = h("div", { class: "explorer" });
     private pointed: Move | null = null;
     private shown = "";
-    private readonly walk: Walk;
+    readonly walk: Walk;
     private readonly answers = h("div", { class: "answers" });
     private readonly title = h("h1", { class: "offscreen" });
     /** The text that a screen reader announces after a move. */
@@ -72,11 +72,7 @@ export class Explorer {
             (side) => walk.countedBy(side),
             thumb,
         );
-        this.steps = new Steps({
-            jump: (node) => walk.jump(node),
-            remove: () => walk.remove(),
-            promote: () => walk.promote(),
-        });
+        this.steps = new Steps(walk);
         this.palette = new Palette({
             edit: (change) => walk.edit(change),
             mirror: () => walk.edit(mirrored),
@@ -96,15 +92,11 @@ export class Explorer {
                     this.put(to, man);
                 }),
         });
-        this.tools = new Tools({
-            go: (to) => walk.go(to),
-            best: () => walk.best(),
-            flip: () => walk.flip(),
+        this.tools = new Tools(walk, {
             setup: (on) => this.setUp(on),
             side: (side) => walk.edit((setup) => this.count.turned(setup, side)),
             enter: (fen) => void this.enter(fen),
             paste,
-            pgn: () => walk.line.pgn(walk.loaded?.game),
             link: () => this.link(),
             share: () =>
                 this.draws(({ sharePicture }) =>
@@ -139,65 +131,14 @@ export class Explorer {
         );
     }
 
-    /** Puts a position on the board. */
-    set(fen: string): void {
-        this.walk.set(fen);
-    }
-
-    setGame(game: Game, ply: number | null = null): void {
-        this.walk.setGame(game);
-        if (ply !== null) this.walk.toGame(ply);
-    }
-
-    /** Shows the board from Black's side, or from White's. */
-    turn(isFlipped: boolean): void {
-        if (this.walk.flipped !== isFlipped) this.walk.flip();
-    }
-
     /** Shows the position or line of an address. */
     open(fen: string, shared: Shared, visit: Visit = "same"): void {
         void this.walk.open(fen, shared, visit).catch((error: unknown) => this.note(error));
     }
 
-    /** Replaces a position on the board that the user did not choose. */
-    begin(fen: string): void {
-        this.walk.set(fen, "same");
-    }
-
-    /** Whether nothing has been put on the board yet. */
-    get isEmpty(): boolean {
-        return this.walk.isEmpty;
-    }
-
     /** Shows the greeting of the first page beside the board. */
     greet(greeting: HTMLElement): void {
         this.answers.prepend(greeting);
-    }
-
-    /** The position on the board, if it is a legal one. */
-    get legal(): string | undefined {
-        return this.walk.explored?.fen;
-    }
-
-    get fen(): string {
-        return this.walk.fen;
-    }
-
-    /** The address of this position. */
-    get address(): string {
-        return addressOf(this.walk.fen);
-    }
-
-    go(to: Way): void {
-        this.walk.go(to);
-    }
-
-    best(): void {
-        this.walk.best();
-    }
-
-    flip(): void {
-        this.walk.flip();
     }
 
     toggleSetup(): void {
@@ -336,9 +277,9 @@ export class Explorer {
         this.element.classList.toggle("setting-up", editor.isOn);
         if (this.shown !== now.fen) this.entering = "";
         this.shown = now.fen;
-        this.tools.show(line, editor.isOn);
+        this.tools.show();
         this.palette.show(editor.isOn, editor.brush);
-        this.steps.show(line, editor.isOn);
+        this.steps.show();
         this.count.show(readFen(now.fen), explored, now.counter ?? null);
         this.game?.show(this.walk.gamePly, now.ply === undefined);
         this.verdict.classList.toggle("stale", isWaiting);

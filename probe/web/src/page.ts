@@ -1,6 +1,6 @@
 // The page: the choice of the view, and the parts that all views share.
 import { onHealth, type Health, server, unlock } from "./api.ts";
-import { readShared } from "./address.ts";
+import { addressOf, readShared } from "./address.ts";
 import type { Pasted } from "./dialogs.ts";
 import { closeDialog, h, openDialog, part } from "./dom.ts";
 import { toggleNotation } from "./notation.ts";
@@ -21,11 +21,11 @@ const pasted: Pasted = {
         show("board");
         explorer.open(fen, readShared(link), "new");
     },
-    board: () => explorer.legal,
+    board: () => explorer.walk.explored?.fen,
     fen: explore,
     game: (game) => {
         show("board");
-        explorer.setGame(game);
+        explorer.walk.setGame(game);
     },
 };
 let explorer: Explorer;
@@ -33,7 +33,7 @@ let explorer: Explorer;
 /** Shows a position on the board. */
 function explore(fen: string): void {
     show("board");
-    explorer.set(fen);
+    explorer.walk.set(fen);
 }
 
 /** Begins a task; others may follow. */
@@ -81,7 +81,7 @@ function show(next: "board" | Name, to: string | null = null): void {
     if (part("main").firstChild !== element) part("main").replaceChildren(element);
     header();
     // The language may have changed meanwhile.
-    if (isReturn && !explorer.isEmpty) explorer.relabel();
+    if (isReturn && !explorer.walk.isEmpty) explorer.relabel();
 }
 
 function header(): void {
@@ -90,8 +90,8 @@ function header(): void {
             if (to !== "board") {
                 enter(to);
             } else if (view !== "board") {
-                show("board", explorer.isEmpty ? root : explorer.address);
-                if (explorer.isEmpty) void first();
+                show("board", explorer.walk.isEmpty ? root : addressOf(explorer.walk.fen));
+                if (explorer.walk.isEmpty) void first();
             }
         },
         help,
@@ -184,12 +184,12 @@ const FIRST = [
 /** Begins with the first position whose table is there. */
 async function first(): Promise<void> {
     const [[wanted]] = FIRST;
-    explorer.begin(wanted);
+    explorer.walk.set(wanted, "same");
     try {
         const { materials } = await server.materials();
         const there = new Set(materials.filter(({ totals }) => totals).map(({ material }) => material));
         const [fen] = FIRST.find(([, material]) => there.has(material)) ?? [wanted];
-        if (explorer.fen === wanted && fen !== wanted) explorer.begin(fen);
+        if (explorer.walk.fen === wanted && fen !== wanted) explorer.walk.set(fen, "same");
     } catch {
         // The first one stays.
     }
@@ -271,16 +271,16 @@ function key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping || view !== "board") return;
     if (on.closest("input[type=radio]") && event.key.startsWith("Arrow")) return;
     const acts: Record<string, () => void> = {
-        ArrowLeft: () => explorer.go("back"),
-        ArrowRight: () => explorer.go("forward"),
-        Home: () => explorer.go("start"),
-        End: () => explorer.go("end"),
-        f: () => explorer.flip(),
+        ArrowLeft: () => explorer.walk.go("back"),
+        ArrowRight: () => explorer.walk.go("forward"),
+        Home: () => explorer.walk.go("start"),
+        End: () => explorer.walk.go("end"),
+        f: () => explorer.walk.flip(),
         e: () => explorer.toggleSetup(),
         l: letters,
         "?": help,
     };
-    if (event.key === " " && !on.closest("button, a, summary")) explorer.best();
+    if (event.key === " " && !on.closest("button, a, summary")) explorer.walk.best();
     else if (acts[event.key]) acts[event.key]!();
     else return;
     event.preventDefault();
@@ -344,9 +344,10 @@ export function begin(): void {
             set: pasted.fen,
             game: (game, ply) => {
                 show("board");
-                explorer.setGame(game, ply);
+                explorer.walk.setGame(game);
+                explorer.walk.toGame(ply);
             },
-            turn: (isFlipped) => explorer.turn(isFlipped),
+            turn: (isFlipped) => isFlipped !== explorer.walk.flipped && explorer.walk.flip(),
         });
     }
     // In a frame of another page there is nothing to install.

@@ -1,26 +1,23 @@
 // The moves so far, with the variations that were tried.
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
-import { type Line, MARKS, type Node } from "./line.ts";
+import { MARKS } from "./line.ts";
+import type { Walk } from "./walk.ts";
 import { moveText, numberText } from "./notation.ts";
-
-export interface StepsEvents {
-    jump: (node: Node) => void;
-    remove: () => void;
-    promote: () => void;
-}
 
 export class Steps {
     readonly element = h("div", { class: "line", role: "group", translate: "no" });
     /** The buttons for a variation. */
     readonly tools = h("div", { class: "buttons line-tools" });
-    private readonly events: StepsEvents;
+    private readonly walk: Walk;
 
-    constructor(events: StepsEvents) {
-        this.events = events;
+    constructor(walk: Walk) {
+        this.walk = walk;
     }
 
-    show(line: Line, isSetup: boolean): void {
+    show(): void {
+        const { line, editor } = this.walk;
+        const isSetup = editor.isOn;
         const { root, now } = line;
         const say = words.view;
         this.element.setAttribute("aria-label", say.line);
@@ -57,7 +54,7 @@ export class Steps {
                 {
                     class: `step${kind ? ` slip ${kind}` : ""}`,
                     "aria-current": node === now ? "step" : null,
-                    onclick: () => this.events.jump(node),
+                    onclick: () => this.walk.jump(node),
                 },
                 moveText(node.san!) + (kind ? MARKS[kind] : ""),
             );
@@ -67,8 +64,8 @@ export class Steps {
         }
         const tool = (text: string, act: () => void) => h("button", { class: "small", onclick: act }, text);
         this.tools.replaceChildren(
-            tool(say.removeStep, this.events.remove),
-            ...(line.isAside ? [tool(say.promote, this.events.promote)] : []),
+            tool(say.removeStep, () => this.walk.remove()),
+            ...(line.isAside ? [tool(say.promote, () => this.walk.promote())] : []),
         );
         const shown = current as HTMLElement | null;
         this.element.scrollTop = shown ? shown.offsetTop - this.element.offsetTop - 40 : 0;

@@ -1,20 +1,15 @@
 // The tools around the board: walking through the line, turning the board, setting up, and the position as text.
 import { copy, h, radios, redraw, toolIcon } from "./dom.ts";
 import { words } from "./language/index.ts";
-import type { Line } from "./line.ts";
 import { moveText, numberText } from "./notation.ts";
+import type { Walk } from "./walk.ts";
 import { readFen, type Setup } from "./position.ts";
 
 export interface ToolEvents {
-    go: (to: Way) => void;
-    best: () => void;
-    flip: () => void;
     setup: (on: boolean) => void;
     side: (side: Setup["side"]) => void;
     enter: (fen: string) => void;
     paste: () => void;
-    /** The game on the board. */
-    pgn: () => string;
     /** A link to all that is on the board. */
     link: () => string;
     /** Hands the board as a picture to another program. */
@@ -51,11 +46,12 @@ export class Tools {
     });
     private readonly problem = h("p", { class: "problem-text", id: "fen-problem", role: "alert" });
     private readonly events: ToolEvents;
-    private line: Line | null = null;
+    private readonly walk: Walk;
     /** Shown only if the line has moves. */
     private animation = h("button", { hidden: true });
 
-    constructor(events: ToolEvents) {
+    constructor(walk: Walk, events: ToolEvents) {
+        this.walk = walk;
         this.events = events;
         this.fen.addEventListener("change", () => events.enter(this.fen.value));
         this.fen.addEventListener("keydown", (event) => {
@@ -95,8 +91,8 @@ export class Tools {
                 { class: "buttons" },
                 h("button", { class: "small primary", onclick: this.events.paste }, say.paste),
                 copying(say.copy, () => this.fen.value),
-                copying(say.copyPgn, this.events.pgn),
-                copying(say.copyMoves, () => this.line?.text(moveText, numberText) ?? ""),
+                copying(say.copyPgn, () => this.walk.line.pgn(this.walk.loaded?.game)),
+                copying(say.copyMoves, () => this.walk.line.text(moveText, numberText)),
                 copying(say.copyLink, this.events.link),
                 h("button", { class: "small", onclick: this.events.share }, say.share),
                 this.animation,
@@ -105,21 +101,23 @@ export class Tools {
         );
     }
 
-    show(line: Line, isSetup: boolean): void {
-        this.line = line;
+    show(): void {
+        const { line } = this.walk;
         this.animation.hidden = this.events.animation() === null;
-        const setup = readFen(line.now.fen);
         if (document.activeElement !== this.fen) {
             this.fen.value = line.now.fen;
             this.refuse([]);
         }
         this.note.textContent = "";
-        redraw(this.bar, () => this.showBar(line, setup, isSetup));
+        redraw(this.bar, () => this.showBar());
     }
 
-    private showBar(line: Line, setup: Setup, isSetup: boolean): void {
+    private showBar(): void {
         const say = words.view;
-        const { events } = this;
+        const { events, walk } = this;
+        const { line } = walk;
+        const isSetup = walk.editor.isOn;
+        const setup = readFen(walk.fen);
         const tool = (name: keyof typeof icons, title: string, act: () => void, off = false) =>
             h(
                 "button",
@@ -140,12 +138,12 @@ export class Tools {
             h(
                 "div",
                 { class: "group" },
-                tool("start", say.start, () => events.go("start"), isFirst),
-                tool("back", say.back, () => events.go("back"), isFirst),
-                tool("forward", say.forward, () => events.go("forward"), isLast),
-                tool("end", say.end, () => events.go("end"), isLast),
-                tool("best", say.best, events.best, isSetup),
-                tool("flip", say.flip, events.flip),
+                tool("start", say.start, () => walk.go("start"), isFirst),
+                tool("back", say.back, () => walk.go("back"), isFirst),
+                tool("forward", say.forward, () => walk.go("forward"), isLast),
+                tool("end", say.end, () => walk.go("end"), isLast),
+                tool("best", say.best, () => walk.best(), isSetup),
+                tool("flip", say.flip, () => walk.flip()),
             ),
             h(
                 "div",
