@@ -67,7 +67,6 @@ fn documents_agree_on_the_size_of_the_tables() {
         (include_str!("../../../probe/service/OPERATING.md"), &[4, 5]),
         (include_str!("../../../probe/wasm/README.md"), &[4, 5]),
         (include_str!("../../../probe/wasm/npm/README.md"), &[4]),
-        (include_str!("../../../probe/web/docs/pychess-panel.md"), &[4, 5]),
         (include_str!("../../../probe/web/README.th.md"), &[5]),
     ] {
         for &men in men {
