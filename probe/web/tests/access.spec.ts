@@ -1,18 +1,5 @@
 import { devices, expect, test } from "@playwright/test";
-import {
-    check,
-    COUNTED,
-    endings,
-    fenOf,
-    inAddress,
-    KHON,
-    look,
-    open,
-    ROOKS,
-    speak,
-    square,
-    verdict,
-} from "./helpers.ts";
+import { check, COUNTED, fenOf, inAddress, KHON, look, open, ROOKS, speak, square, verdict } from "./helpers.ts";
 
 /** Every view, and the parts that are opened in one. */
 const VIEWS: [string, string[]][] = [
@@ -84,20 +71,15 @@ test("everything can be done from the keyboard", async ({ page }) => {
     await expect(page.locator(".line .step")).toHaveCount(1);
 });
 
-test("a phone shows it all, and taps play", async ({ browser }) => {
+test("taps play on a phone", async ({ browser }) => {
     const phone = await browser.newContext({ ...devices["Pixel 5"], locale: "en-GB" });
     const page = await phone.newPage();
     await open(page, ROOKS);
-    const [width, wide] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
-    expect(wide).toBeLessThanOrEqual(width!);
     await square(page, "h2").tap();
     await square(page, "b2").tap();
     await expect.poll(() => fenOf(page)).toContain("1r6/8 w");
     await page.getByRole("button", { name: "Play the best move" }).tap();
     await expect(page.locator(".line .step")).toHaveText(["Rb2", /./]);
-    await page.goto("/?materials");
-    await expect(endings(page)).toHaveCount(142);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width!);
     await phone.close();
 });
 
@@ -133,8 +115,7 @@ test("a screen reader hears the move and the verdict, and the board and its tool
     await expect(page.getByRole("toolbar", { name: "Board tools" })).toBeVisible();
 });
 
-test("Thai notation for reading, Latin for copying", async ({ page, context }) => {
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+test("moves, squares and letters are read in Thai notation, which is remembered", async ({ page }) => {
     await open(page, ROOKS);
     await look(page, "Thai notation");
     await expect(page.locator(".heap.drawn .san")).toHaveText(["รข๒"]);
@@ -144,9 +125,6 @@ test("Thai notation for reading, Latin for copying", async ({ page, context }) =
     await expect(square(page, "a1")).toHaveAttribute("aria-label", "ก๑");
     await page.locator(".heap.drawn .move").click();
     await expect(page.locator(".line .step")).toHaveText(["รข๒"]);
-    await page.getByRole("button", { name: "Copy PGN" }).click();
-    await expect(page.getByText("Copied")).toBeVisible();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("1... Rb2 *");
     await page.reload();
     await expect(page.locator(".line .step")).toHaveText(["รข๒"]);
 });

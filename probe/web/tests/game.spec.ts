@@ -37,18 +37,3 @@ test("games with mistakes in covered endings show them", async ({ page }) => {
     await expect(page.locator(".mistake")).toContainText("Rxe3+ gave the win away");
     await expect(page.locator(".step.slip")).toHaveText("Rxe3+??");
 });
-
-test("what cannot be read is told where it was pasted", async ({ page }) => {
-    await open(page, KHON);
-    await page.getByRole("button", { name: "Paste a game or position…" }).click();
-    await page.getByRole("dialog").getByRole("textbox").fill("1. d4 d9");
-    await page.getByRole("button", { name: "Open", exact: true }).click();
-    await expect(page.locator("#paste-problem")).toContainText("move 1... cannot be played");
-    await page.getByRole("dialog").getByRole("textbox").fill("8/8/8/8/3k4/8/8/R3K3 w - - 0 1");
-    await page.getByRole("button", { name: "Open", exact: true }).click();
-    await expect(page.getByRole("dialog")).toBeHidden();
-    await expect.poll(() => fenOf(page)).toBe("8/8/8/8/3k4/8/8/R3K3 w - - 0 1");
-    await page.locator("#fen").fill("8/8/8 w");
-    await page.locator("#fen").press("Enter");
-    await expect(page.locator("#fen-problem")).toContainText("The board has 3 ranks: expected 8");
-});

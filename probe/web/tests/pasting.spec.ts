@@ -17,6 +17,8 @@ test("links, quotes, prefixes and missing fields are read", async ({ page, baseU
         [`"${ROOKS}"`, ROOKS],
         [`FEN: ${ROOKS}`, ROOKS],
         [`${rooks} b`, ROOKS],
+        [`https://lichess.org/analysis/standard/${ROOKS.replaceAll(" ", "_")}?color=white`, ROOKS],
+        [`\u200b${ROOKS}\ufeff`, ROOKS],
     ];
     for (const [text, fen] of texts) {
         await open(page, KHON);
@@ -58,12 +60,6 @@ test("errors are in the page's language, and Thai letters are letters", async ({
     await page.locator("#fen").press("Enter");
     await expect(page.locator("#fen-problem")).toBeHidden();
     await expect(page.locator(".verdict")).toContainText("Les rois se touchent.");
-    // The server's own sentence about a game is marked as English.
-    await page.getByRole("button", { name: "Coller une partie ou une position…" }).click();
-    await page.getByRole("dialog").getByRole("textbox").fill("ขาวเดิน เรือ");
-    await page.getByRole("button", { name: "Ouvrir" }).click();
-    await expect(page.locator("#paste-problem")).toContainText("La partie n’est pas lisible");
-    await expect(page.locator("#paste-problem")).not.toContainText("\\u{");
 });
 
 test("a game that cannot be read is explained in the page’s language", async ({ page }) => {
@@ -82,10 +78,7 @@ test("a game that cannot be read is explained in the page’s language", async (
     }
 });
 
-test("the page reads all that it writes: links with lines, EPD, Thai moves, its own games", async ({
-    page,
-    context,
-}) => {
+test("the page reads all that it writes: links with lines, Thai moves, its own games", async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const copied = async (name: string) => {
         await page.getByRole("button", { name, exact: true }).click();
@@ -101,7 +94,6 @@ test("the page reads all that it writes: links with lines, EPD, Thai moves, its 
     const link = await copied("Copy link");
     await look(page, "Thai notation");
     const thai = await copied("Copy moves");
-    expect(thai).toBe("๑... รข๒ ๒. รxข๒");
     await look(page, "Thai notation");
     await open(page, KHON);
     await paste(page, link);
@@ -117,24 +109,8 @@ test("the page reads all that it writes: links with lines, EPD, Thai moves, its 
     // A game from the first array is still one.
     await paste(page, "1. e4 e5 2. d4 exd4");
     await expect(steps.first()).toHaveText("e4");
-    // An EPD, alone and among others.
-    const epd = `${ROOKS.split(" ").slice(0, 2).join(" ")} - - bm Rb2; id "KRRvKR:black:516423";`;
-    await paste(page, epd);
-    await expect.poll(() => fenOf(page)).toBe(ROOKS);
-    await open(page, KHON);
-    await paste(page, `${epd}\n${KHON.split(" ").slice(0, 2).join(" ")} - - id "KRvKS:white:1";`);
-    await expect(page.locator("#dialog .game-list button")).toHaveCount(2);
-    await page.keyboard.press("Escape");
     // Games without players are told apart by their event.
     const game = (event: string, fen: string) => `[Event "${event}"]\n[FEN "${fen}"]\n\n*\n\n`;
     await paste(page, game("KRRvKR:black:1", ROOKS) + game("KRvKS:white:2", KHON));
     await expect(page.locator("#dialog .game-list button")).toHaveText([/KRRvKR:black:1/, /KRvKS:white:2/]);
-});
-
-test("boards in the path of a link, and letters that are not seen, are read", async ({ page }) => {
-    await open(page, ROOKS);
-    await paste(page, `https://lichess.org/analysis/standard/${KHON.replaceAll(" ", "_")}?color=white`);
-    await expect.poll(() => fenOf(page)).toBe(KHON);
-    await paste(page, `\u200b${ROOKS}\ufeff`);
-    await expect.poll(() => fenOf(page)).toBe(ROOKS);
 });
