@@ -47,8 +47,6 @@ export interface Query {
     kind: Kind;
     material: string;
     side: "any" | "white" | "black";
-    /** A random sample, or all in the order of the table. */
-    order: "lot" | "table";
     /** The seed of the sample: an address finds the same again. */
     lot: number;
     choices: { [C in Choice]: Value<C> };
@@ -67,7 +65,6 @@ const emptyQuery = (material: string): Query => ({
     kind: "saves",
     material,
     side: "any",
-    order: "lot",
     lot: 1,
     choices: each(choices, () => "any" as const),
     ranges: each(ranges, () => ({ least: null, most: null })),
@@ -128,8 +125,7 @@ export function addressOfQuery(query: Query): string {
     const address = new URLSearchParams({ in: query.material });
     if (query.kind !== "saves") address.set("kind", query.kind);
     if (query.side !== "any") address.set("side", query.side);
-    if (query.order !== "lot") address.set("order", query.order);
-    else if (query.lot !== 1) address.set("lot", String(query.lot));
+    if (query.lot !== 1) address.set("lot", String(query.lot));
     for (const name of choices) if (query.choices[name] !== "any") address.set(name, query.choices[name]);
     for (const name of flags) if (query.flags[name]) address.set(name, "1");
     for (const name of ranges) {
@@ -153,7 +149,6 @@ export function queryIn(search: string, material: string): Query {
     const query = emptyQuery(address.get("in") ?? material);
     query.kind = among(address.get("kind"), KINDS) ?? "saves";
     query.side = among(address.get("side"), ["white", "black"] as const) ?? "any";
-    query.order = address.get("order") === "table" ? "table" : "lot";
     query.lot = whole(address.get("lot")) ?? 1;
     for (const name of choices) {
         const value = among<string>(address.get(name), CHOICES[name].values);

@@ -160,10 +160,9 @@ export class SearchView extends View {
                 const { white, black } = await server.saveCounts(material, signal);
                 this.total = (side === "black" ? 0 : white.saves) + (side === "white" ? 0 : black.saves);
             }
-            const isLot = query.order === "lot";
             const before = this.found.length;
-            const where = isLot ? filterOfLot(query) : filter;
-            if (isLot && (this.cursor ?? LOT) === LOT) {
+            const where = filterOfLot(query);
+            if ((this.cursor ?? LOT) === LOT) {
                 this.sample ??= new Sample(material, side, query.lot);
                 this.found.push(...(await this.sample.draw((cursor, of) => ask(where, 1, cursor, of), wanted)));
                 if (signal.aborted) return;
@@ -177,11 +176,10 @@ export class SearchView extends View {
                 this.found.push(...page.saves.filter((each) => !this.found.some((known) => isSame(known, each))));
                 this.cursor = page.cursor;
                 this.scanned += page.scanned;
-                if (!isLot) this.drawFound();
                 if (this.cursor === null) break;
             }
             // What was added is shown from the hardest on.
-            if (isLot) this.found.push(...this.found.splice(before).sort(harderFirst));
+            this.found.push(...this.found.splice(before).sort(harderFirst));
             this.isSearching = false;
             this.drawFound();
         } catch (error) {
@@ -243,16 +241,6 @@ export class SearchView extends View {
                 ],
                 query.side,
                 (side) => (query.side = side),
-            ),
-            choice(
-                "order",
-                say.order,
-                [
-                    ["lot", say.orders.lot],
-                    ["table", say.orders.table],
-                ],
-                query.order,
-                (order) => (query.order = order),
             ),
             chosen(query, "given"),
             chosen(query, "poisoned"),

@@ -49,8 +49,6 @@ export const search = {
     fromMaterial: "Find more of them by their properties",
     kind: "Find",
     kinds: { saves: "draws saved by the count", wins: "wins in time", zugzwangs: "zugzwangs" } as Record<Kind, string>,
-    order: "Which of them",
-    orders: { lot: "a random sample, the hardest first", table: "all, in the order of the table" },
     anySide: "White or Black",
     choices,
     ranges,

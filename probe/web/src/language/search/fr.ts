@@ -11,8 +11,6 @@ export const search: SearchWords = {
     fromMaterial: "En chercher d’autres, selon leurs traits",
     kind: "Chercher",
     kinds: { saves: "nulles sauvées par le compte", wins: "gains à temps", zugzwangs: "zugzwangs" },
-    order: "Lesquelles",
-    orders: { lot: "quelques-unes au hasard, les plus difficiles d’abord", table: "toutes, dans l’ordre de la table" },
     anySide: "Blancs ou Noirs",
     choices: {
         given: {

@@ -10,8 +10,6 @@ export const search: SearchWords = {
     fromMaterial: "ค้นหาเพิ่มตามลักษณะ",
     kind: "ค้นหา",
     kinds: { saves: "เสมอเพราะการนับ", wins: "ชนะทันการนับ", zugzwangs: "ใครเดินเสียเปรียบ" },
-    order: "ลำดับ",
-    orders: { lot: "สุ่มบางตำแหน่ง ยากก่อน", table: "ทั้งหมด ตามลำดับในตาราง" },
     anySide: "ขาวหรือดำ",
     choices: {
         given: {
