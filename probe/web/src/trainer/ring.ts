@@ -91,7 +91,9 @@ export class Ring {
             const close = actButton("close", say.toCourse, () => this.events.close());
             return [...unjudged(bout.missing), h("div", { class: "buttons" }, close)];
         }
-        if (lesson) parts.push(h("p", {}, say.lessons[lesson.name].text(lesson.needs ?? 0, lesson.left ?? 0)));
+        const text = lesson && say.lessons[lesson.name].text;
+        if (text)
+            parts.push(h("p", {}, text.replace("{needs}", `${lesson.needs}`).replace("{left}", `${lesson.left}`)));
         parts.push(h("p", { class: "goal" }, say.goal(task.goal, task.side)));
         const count = this.spoken(bout);
         if (count) parts.push(h("p", { class: "spoken" }, count));

@@ -6,144 +6,117 @@ import type { Ending } from "../../trainer/ending.ts";
 import type { Level, Theme } from "../../trainer/puzzles.ts";
 
 const side = (side: Side) => (side === "white" ? "White" : "Black");
-const moves = (n: number) => `${n} move${n === 1 ? "" : "s"}`;
 
 interface LessonText {
     title: string;
-    /** The attacker's moves needed, and those that the count leaves. */
-    text: (needs: number, left: number) => string;
+    /** {needs} stands for the attacker's moves needed, {left} for those that the count leaves. */
+    text: string;
 }
 
 const lessons: Record<LessonName, LessonText> = {
     rook: {
         title: "King and rook",
-        text: (needs, left) =>
-            `The rook fences the bare king in, your king comes to help, and mate comes at the edge. A rook’s count runs to 16 and begins with the men on the board, so ${left} moves are left here; ${needs} are enough.`,
+        text: `The rook fences the bare king in, your king comes to help, and mate comes at the edge. A rook’s count runs to 16 and begins with the men on the board, so {left} moves are left here; {needs} are enough.`,
     },
     rooks: {
         title: "Two rooks in a hurry",
-        text: (needs, left) =>
-            `Two rooks are so strong that their count runs only to 8, less all men on the board. Here ${left} moves are left and ${needs} are needed: not one may be lost.`,
+        text: `Two rooks are so strong that their count runs only to 8, less all men on the board. Here {left} moves are left and {needs} are needed: not one may be lost.`,
     },
     khons: {
         title: "Two khons",
-        text: (needs, left) =>
-            `Two khons side by side make a wall that a king cannot pass. Lead it forward with your king: khons go back only diagonally. ${left} moves are left, ${needs} are needed.`,
+        text: `Two khons side by side make a wall that a king cannot pass. Lead it forward with your king: khons go back only diagonally. {left} moves are left, {needs} are needed.`,
     },
     khonMet: {
         title: "Khon and met",
-        text: (needs, left) =>
-            `Both are slow, and a met only ever sees one colour of squares. Patience: ${left} moves are left and ${needs} are needed. Look after your men first: you cannot afford to lose one.`,
+        text: `Both are slow, and a met only ever sees one colour of squares. Patience: {left} moves are left and {needs} are needed. Look after your men first: you cannot afford to lose one.`,
     },
     knightKhon: {
         title: "Knight and khon",
-        text: (needs, left) =>
-            `The king is already at the edge. Knight and khon take the squares beside him while your king holds him there. ${needs} moves are enough, and the count leaves ${left}.`,
+        text: `The king is already at the edge. Knight and khon take the squares beside him while your king holds him there. {needs} moves are enough, and the count leaves {left}.`,
     },
     knightMet: {
         title: "Knight and met",
-        text: (needs, left) =>
-            `The long way of Makruk: from some positions it takes 36 moves. Here ${needs} are enough, and the count leaves ${left}. Look out for stalemate: it is a draw.`,
+        text: `The long way of Makruk: from some positions it takes 36 moves. Here {needs} are enough, and the count leaves {left}. Look out for stalemate: it is a draw.`,
     },
     take: {
         title: "Taking in time",
-        text: () =>
-            "Both sides still have a piece. Taking the last one begins a new count, so ask before you take: are enough moves left to mate? With the rook against a bare king 13 remain. Here they are enough, but take at the right moment and waste nothing afterwards.",
+        text: `Both sides still have a piece. Taking the last one begins a new count, so ask before you take: are enough moves left to mate? With the rook against a bare king 13 remain. Here they are enough, but take at the right moment and waste nothing afterwards.`,
     },
     poison: {
         title: "A khon not to be taken",
-        text: (needs) =>
-            `The khon is there for the taking. But the count that begins then leaves 13 moves, and mate would need 15: a draw. Do not take; ${moves(needs)} of good play win it at a better moment.`,
+        text: `The khon is there for the taking. But the count that begins then leaves 13 moves, and mate would need 15: a draw. Do not take; {needs} moves of good play win it at a better moment.`,
     },
     offer: {
         title: "Giving the rook to save the game",
-        text: () =>
-            "Two rooks against your one: without the count you are lost. Give the rook so that taking it leaves too few moves to mate. One move does it; afterwards run, and let the count work for you.",
+        text: `Two rooks against your one: without the count you are lost. Give the rook so that taking it leaves too few moves to mate. One move does it; afterwards run, and let the count work for you.`,
     },
     bait: {
         title: "Bait",
-        text: () =>
-            "A rook hunts your khon and king. Offer the khon: if it is taken, 13 moves are left and more are needed. If it is not taken, you keep it. One move holds.",
+        text: `A rook hunts your khon and king. Offer the khon: if it is taken, 13 moves are left and more are needed. If it is not taken, you keep it. One move holds.`,
     },
     promote: {
         title: "Promote or wait",
-        text: (needs) =>
-            `No count runs while a pawn is on the board. To promote at once is the shortest way to mate, but the count that begins then leaves 12 moves, and mate takes 13: a draw. Guard the pawn and bring your men closer first. ${moves(needs)} of good play promote in time.`,
+        text: `No count runs while a pawn is on the board. To promote at once is the shortest way to mate, but the count that begins then leaves 12 moves, and mate takes 13: a draw. Guard the pawn and bring your men closer first. {needs} moves of good play promote in time.`,
     },
     hold: {
         title: "The pawn that holds the count",
-        text: (needs) =>
-            `The pawn gives check, and your king could take it. It is Black’s last piece: the count that begins then leaves 13 moves, and mate takes 14. As long as the pawn lives nothing is counted, so let it live and come closer. Good play takes it in time after ${moves(needs)}.`,
+        text: `The pawn gives check, and your king could take it. It is Black’s last piece: the count that begins then leaves 13 moves, and mate takes 14. As long as the pawn lives nothing is counted, so let it live and come closer. Good play takes it in time after {needs} moves.`,
     },
     giveaway: {
         title: "A pawn given away to start the count",
-        text: () =>
-            "A rook hunts your last pawn, and as long as it lives no count protects you. Promote it with check, and let it be taken: then the count begins and leaves 13 moves, and mate takes 14. One move holds.",
+        text: `A rook hunts your last pawn, and as long as it lives no count protects you. Promote it with check, and let it be taken: then the count begins and leaves 13 moves, and mate takes 14. One move holds.`,
     },
     edge: {
         title: "Mate at the edge",
-        text: (needs, left) =>
-            `The king stands at the edge. Bring your king opposite to his, then the rook gives check along the edge; if it is not your turn to be there, wait with the rook. ${needs} moves are enough of ${left}.`,
+        text: `The king stands at the edge. Bring your king opposite to his, then the rook gives check along the edge; if it is not your turn to be there, wait with the rook. {needs} moves are enough of {left}.`,
     },
     cage: {
         title: "The cage",
-        text: (needs, left) =>
-            `From afar a rook needs all the moves there are: ${needs} of ${left}. Cut the board with the rook, bring your king at once, and make the cage smaller. A check that drives the king nowhere costs the game.`,
+        text: `From afar a rook needs all the moves there are: {needs} of {left}. Cut the board with the rook, bring your king at once, and make the cage smaller. A check that drives the king nowhere costs the game.`,
     },
     rooksNet: {
         title: "No air for the king",
-        text: (needs, left) =>
-            `The king in the corner has no move left: after a quiet move it is stalemate, a draw. One move goes on with check. ${needs} moves are needed, and the count leaves ${left}.`,
+        text: `The king in the corner has no move left: after a quiet move it is stalemate, a draw. One move goes on with check. {needs} moves are needed, and the count leaves {left}.`,
     },
     khonsStep: {
         title: "Khons that guard each other",
-        text: (needs, left) =>
-            `Your khon is attacked. A khon guards the square straight ahead and the four diagonal ones: one step keeps both of them and the king in his corner. ${needs} moves of ${left} do the rest.`,
+        text: `Your khon is attacked. A khon guards the square straight ahead and the four diagonal ones: one step keeps both of them and the king in his corner. {needs} moves of {left} do the rest.`,
     },
     khonMetCorner: {
         title: "Khon and met: the corner",
-        text: (needs, left) =>
-            `The met guards squares of one colour, so the khon and your king have to take the others. First of all keep the met: one move does. Then the corner is near: ${needs} moves of ${left}.`,
+        text: `The met guards squares of one colour, so the khon and your king have to take the others. First of all keep the met: one move does. Then the corner is near: {needs} moves of {left}.`,
     },
     knightKhonOpen: {
         title: "Knight and khon on the open board",
-        text: (needs, left) =>
-            `Your king stands in the wrong corner. Bring him to the middle first, keep knight and khon side by side, and drive the king to the edge together. There is time: ${needs} moves are needed, ${left} are left.`,
+        text: `Your king stands in the wrong corner. Bring him to the middle first, keep knight and khon side by side, and drive the king to the edge together. There is time: {needs} moves are needed, {left} are left.`,
     },
     knightMetCorner: {
         title: "Knight and met: do not let him out",
-        text: (needs, left) =>
-            `The king is at the edge and wants to leave it. One move of your king shuts the door. Then knight and met take the squares beside him: ${needs} moves of ${left}. Look out for stalemate.`,
+        text: `The king is at the edge and wants to leave it. One move of your king shuts the door. Then knight and met take the squares beside him: {needs} moves of {left}. Look out for stalemate.`,
     },
     chase: {
         title: "Not yet",
-        text: (needs) =>
-            `Two of your men can take the met at once. But the count that begins then leaves too few moves, because the king is so far from the edge where you need it. Wait: in ${moves(needs)} you take it in time.`,
+        text: `Two of your men can take the met at once. But the count that begins then leaves too few moves, because the king is so far from the edge where you need it. Wait: in {needs} moves you take it in time.`,
     },
     offerCheck: {
         title: "The rook given with check",
-        text: () =>
-            "Two rooks against yours again. This time the rook gives itself up with check, so that it has to be taken. The count that begins leaves too few moves. One move of eighteen holds.",
+        text: `Two rooks against yours again. This time the rook gives itself up with check, so that it has to be taken. The count that begins leaves too few moves. One move of eighteen holds.`,
     },
     rookStep: {
         title: "The step that saves",
-        text: () =>
-            "You are in check, and your rook falls. Taking it begins a count that leaves 13 moves. Your king’s next square decides whether mate takes more than that. One step of six holds.",
+        text: `You are in check, and your rook falls. Taking it begins a count that leaves 13 moves. Your king’s next square decides whether mate takes more than that. One step of six holds.`,
     },
     metBait: {
         title: "The met given with check",
-        text: () =>
-            "A lone met cannot hold a rook off, but the count can: offer the met with check. If it is taken, too few moves are left; if it is not, you keep it. One move holds.",
+        text: `A lone met cannot hold a rook off, but the count can: offer the met with check. If it is taken, too few moves are left; if it is not, you keep it. One move holds.`,
     },
     khonsPawn: {
         title: "Two khons against a pawn",
-        text: (needs) =>
-            `An old dispute: can two khons win here? Both captures of the pawn begin a count that leaves 18 moves, and mate takes 23 or 25: a draw. Four moves win. Guard your men and bring the king; good play takes the pawn in time after ${moves(needs)}.`,
+        text: `An old dispute: can two khons win here? Both captures of the pawn begin a count that leaves 18 moves, and mate takes 23 or 25: a draw. Four moves win. Guard your men and bring the king; good play takes the pawn in time after {needs} moves.`,
     },
     rooksPawn: {
         title: "Two rooks against a pawn",
-        text: (needs) =>
-            `Another old dispute. Taking the pawn is the only move that does not win: two rooks then have 4 moves, and mate takes 5. Any of the other 24 moves wins. Bring your men closer first; ${moves(needs)} of good play take the pawn in time.`,
+        text: `Another old dispute. Taking the pawn is the only move that does not win: two rooks then have 4 moves, and mate takes 5. Any of the other 24 moves wins. Bring your men closer first; {needs} moves of good play take the pawn in time.`,
     },
 };
 

@@ -12,133 +12,107 @@ export const trainer: TrainerWords = {
     lessons: {
         rook: {
             title: "Roi et tour",
-            text: (needs, left) =>
-                `La tour enferme le roi nu, votre roi vient l’aider, et le mat tombe au bord. Le compte d’une tour va jusqu’à 16 et commence au nombre de pièces : il reste ici ${left} coups, et ${needs} suffisent.`,
+            text: `La tour enferme le roi nu, votre roi vient l’aider, et le mat tombe au bord. Le compte d’une tour va jusqu’à 16 et commence au nombre de pièces : il reste ici {left} coups, et {needs} suffisent.`,
         },
         rooks: {
             title: "Deux tours pressées",
-            text: (needs, left) =>
-                `Deux tours sont si fortes que leur compte ne va que jusqu’à 8, moins toutes les pièces de l’échiquier. Il reste ${left} coups et il en faut ${needs} : aucun ne peut être perdu.`,
+            text: `Deux tours sont si fortes que leur compte ne va que jusqu’à 8, moins toutes les pièces de l’échiquier. Il reste {left} coups et il en faut {needs} : aucun ne peut être perdu.`,
         },
         khons: {
             title: "Deux khons",
-            text: (needs, left) =>
-                `Deux khons côte à côte font un mur que le roi ne passe pas. Avancez-le avec votre roi : un khon ne recule qu’en diagonale. Il reste ${left} coups, il en faut ${needs}.`,
+            text: `Deux khons côte à côte font un mur que le roi ne passe pas. Avancez-le avec votre roi : un khon ne recule qu’en diagonale. Il reste {left} coups, il en faut {needs}.`,
         },
         khonMet: {
             title: "Khon et met",
-            text: (needs, left) =>
-                `Les deux sont lents, et un met ne voit jamais qu’une couleur de cases. Patience : il reste ${left} coups et il en faut ${needs}. Veillez d’abord sur vos pièces, aucune ne doit tomber.`,
+            text: `Les deux sont lents, et un met ne voit jamais qu’une couleur de cases. Patience : il reste {left} coups et il en faut {needs}. Veillez d’abord sur vos pièces, aucune ne doit tomber.`,
         },
         knightKhon: {
             title: "Cavalier et khon",
-            text: (needs, left) =>
-                `Le roi est déjà au bord. Cavalier et khon lui prennent les cases voisines pendant que votre roi l’y tient. ${needs} coups suffisent, et le compte en laisse ${left}.`,
+            text: `Le roi est déjà au bord. Cavalier et khon lui prennent les cases voisines pendant que votre roi l’y tient. {needs} coups suffisent, et le compte en laisse {left}.`,
         },
         knightMet: {
             title: "Cavalier et met",
-            text: (needs, left) =>
-                `Le long chemin du makruk : de certaines places il faut 36 coups. Ici ${needs} suffisent, et le compte en laisse ${left}. Gare au pat : c’est nulle.`,
+            text: `Le long chemin du makruk : de certaines places il faut 36 coups. Ici {needs} suffisent, et le compte en laisse {left}. Gare au pat : c’est nulle.`,
         },
         take: {
             title: "Prendre à temps",
-            text: () =>
-                "Les deux camps ont encore une pièce. Prendre la dernière ouvre un nouveau compte ; demandez-vous avant : reste-t-il assez de coups pour mater ? Avec la tour contre un roi nu il en reste 13. Ici cela suffit, mais prenez au bon moment et ne perdez rien ensuite.",
+            text: `Les deux camps ont encore une pièce. Prendre la dernière ouvre un nouveau compte ; demandez-vous avant : reste-t-il assez de coups pour mater ? Avec la tour contre un roi nu il en reste 13. Ici cela suffit, mais prenez au bon moment et ne perdez rien ensuite.`,
         },
         poison: {
             title: "Un khon à ne pas prendre",
-            text: (needs) =>
-                `Le khon est là, à prendre. Mais le compte qui commence alors laisse 13 coups, et il en faudrait 15 pour mater : nulle. Ne prenez pas ; ${needs} coups bien joués gagnent à un meilleur moment.`,
+            text: `Le khon est là, à prendre. Mais le compte qui commence alors laisse 13 coups, et il en faudrait 15 pour mater : nulle. Ne prenez pas ; {needs} coups bien joués gagnent à un meilleur moment.`,
         },
         offer: {
             title: "Donner la tour pour sauver la partie",
-            text: () =>
-                "Deux tours contre la vôtre : sans le compte vous êtes perdu. Donnez la tour de façon que la prise laisse trop peu de coups pour mater. Un seul coup le fait ; ensuite fuyez, et laissez travailler le compte.",
+            text: `Deux tours contre la vôtre : sans le compte vous êtes perdu. Donnez la tour de façon que la prise laisse trop peu de coups pour mater. Un seul coup le fait ; ensuite fuyez, et laissez travailler le compte.`,
         },
         bait: {
             title: "L’appât",
-            text: () =>
-                "Une tour poursuit votre khon et votre roi. Offrez le khon : s’il est pris, il reste 13 coups et il en faut davantage. S’il n’est pas pris, vous le gardez. Un seul coup tient.",
+            text: `Une tour poursuit votre khon et votre roi. Offrez le khon : s’il est pris, il reste 13 coups et il en faut davantage. S’il n’est pas pris, vous le gardez. Un seul coup tient.`,
         },
         promote: {
             title: "Promouvoir ou attendre",
-            text: (needs) =>
-                `Aucun compte ne court tant qu’il reste un pion. Promouvoir aussitôt est le chemin le plus court vers le mat, mais le compte qui commence alors laisse 12 coups, et il en faut 13 : nulle. Gardez le pion et approchez d’abord vos pièces. ${needs} coups bien joués promeuvent à temps.`,
+            text: `Aucun compte ne court tant qu’il reste un pion. Promouvoir aussitôt est le chemin le plus court vers le mat, mais le compte qui commence alors laisse 12 coups, et il en faut 13 : nulle. Gardez le pion et approchez d’abord vos pièces. {needs} coups bien joués promeuvent à temps.`,
         },
         hold: {
             title: "Le pion qui retient le compte",
-            text: (needs) =>
-                `Le pion donne échec, et votre roi pourrait le prendre. C’est la dernière pièce des Noirs : le compte qui commence alors laisse 13 coups, et il en faut 14 pour mater. Tant que le pion vit, rien n’est compté ; laissez-le vivre et approchez. ${needs} coups bien joués le prennent à temps.`,
+            text: `Le pion donne échec, et votre roi pourrait le prendre. C’est la dernière pièce des Noirs : le compte qui commence alors laisse 13 coups, et il en faut 14 pour mater. Tant que le pion vit, rien n’est compté ; laissez-le vivre et approchez. {needs} coups bien joués le prennent à temps.`,
         },
         giveaway: {
             title: "Un pion donné pour ouvrir le compte",
-            text: () =>
-                "Une tour poursuit votre dernier pion, et tant qu’il vit aucun compte ne vous protège. Promouvez-le avec échec et laissez-le prendre : le compte commence alors et laisse 13 coups, et il en faut 14. Un seul coup tient.",
+            text: `Une tour poursuit votre dernier pion, et tant qu’il vit aucun compte ne vous protège. Promouvez-le avec échec et laissez-le prendre : le compte commence alors et laisse 13 coups, et il en faut 14. Un seul coup tient.`,
         },
         edge: {
             title: "Le mat au bord",
-            text: (needs, left) =>
-                `Le roi est au bord. Placez votre roi en face du sien, puis la tour donne échec le long du bord ; s’il le faut, attendez avec la tour. ${needs} coups suffisent sur ${left}.`,
+            text: `Le roi est au bord. Placez votre roi en face du sien, puis la tour donne échec le long du bord ; s’il le faut, attendez avec la tour. {needs} coups suffisent sur {left}.`,
         },
         cage: {
             title: "La cage",
-            text: (needs, left) =>
-                `De loin, une tour a besoin de tous les coups : ${needs} sur ${left}. Coupez l’échiquier avec la tour, amenez aussitôt votre roi, et rétrécissez la cage. Un échec qui ne chasse le roi nulle part coûte la partie.`,
+            text: `De loin, une tour a besoin de tous les coups : {needs} sur {left}. Coupez l’échiquier avec la tour, amenez aussitôt votre roi, et rétrécissez la cage. Un échec qui ne chasse le roi nulle part coûte la partie.`,
         },
         rooksNet: {
             title: "Plus d’air pour le roi",
-            text: (needs, left) =>
-                `Le roi dans le coin n’a plus de coup : après un coup tranquille, c’est pat, donc nulle. Un seul coup continue avec échec. Il faut ${needs} coups, et le compte en laisse ${left}.`,
+            text: `Le roi dans le coin n’a plus de coup : après un coup tranquille, c’est pat, donc nulle. Un seul coup continue avec échec. Il faut {needs} coups, et le compte en laisse {left}.`,
         },
         khonsStep: {
             title: "Des khons qui se gardent",
-            text: (needs, left) =>
-                `Votre khon est attaqué. Un khon garde la case devant lui et les quatre diagonales : un pas garde les deux, et le roi dans son coin. ${needs} coups sur ${left} font le reste.`,
+            text: `Votre khon est attaqué. Un khon garde la case devant lui et les quatre diagonales : un pas garde les deux, et le roi dans son coin. {needs} coups sur {left} font le reste.`,
         },
         khonMetCorner: {
             title: "Khon et met : le coin",
-            text: (needs, left) =>
-                `Le met garde les cases d’une seule couleur ; le khon et votre roi doivent prendre les autres. Gardez d’abord le met : un seul coup le fait. Ensuite le coin est proche : ${needs} coups sur ${left}.`,
+            text: `Le met garde les cases d’une seule couleur ; le khon et votre roi doivent prendre les autres. Gardez d’abord le met : un seul coup le fait. Ensuite le coin est proche : {needs} coups sur {left}.`,
         },
         knightKhonOpen: {
             title: "Cavalier et khon au large",
-            text: (needs, left) =>
-                `Votre roi est dans le mauvais coin. Amenez-le d’abord au centre, gardez cavalier et khon côte à côte, et poussez ensemble le roi au bord. Il y a le temps : il faut ${needs} coups, il en reste ${left}.`,
+            text: `Votre roi est dans le mauvais coin. Amenez-le d’abord au centre, gardez cavalier et khon côte à côte, et poussez ensemble le roi au bord. Il y a le temps : il faut {needs} coups, il en reste {left}.`,
         },
         knightMetCorner: {
             title: "Cavalier et met : fermez la porte",
-            text: (needs, left) =>
-                `Le roi est au bord et veut en sortir. Un seul coup de votre roi ferme la porte. Puis cavalier et met prennent les cases voisines : ${needs} coups sur ${left}. Gare au pat.`,
+            text: `Le roi est au bord et veut en sortir. Un seul coup de votre roi ferme la porte. Puis cavalier et met prennent les cases voisines : {needs} coups sur {left}. Gare au pat.`,
         },
         chase: {
             title: "Pas encore",
-            text: (needs) =>
-                `Deux de vos pièces peuvent prendre le met aussitôt. Mais le compte qui commence alors laisse trop peu de coups. Attendez : en ${needs} coups vous le prenez à temps.`,
+            text: `Deux de vos pièces peuvent prendre le met aussitôt. Mais le compte qui commence alors laisse trop peu de coups. Attendez : en {needs} coups vous le prenez à temps.`,
         },
         offerCheck: {
             title: "La tour donnée avec échec",
-            text: () =>
-                "Encore deux tours contre la vôtre. Cette fois la tour se donne avec échec : il faut la prendre. Le compte qui commence laisse trop peu de coups. Un coup sur dix-huit tient.",
+            text: `Encore deux tours contre la vôtre. Cette fois la tour se donne avec échec : il faut la prendre. Le compte qui commence laisse trop peu de coups. Un coup sur dix-huit tient.`,
         },
         rookStep: {
             title: "Le pas qui sauve",
-            text: () =>
-                "Vous êtes en échec, et votre tour tombe. La prise ouvre un compte qui laisse 13 coups. La case de votre roi décide s’il en faut davantage pour mater. Un pas sur six tient.",
+            text: `Vous êtes en échec, et votre tour tombe. La prise ouvre un compte qui laisse 13 coups. La case de votre roi décide s’il en faut davantage pour mater. Un pas sur six tient.`,
         },
         metBait: {
             title: "Le met donné avec échec",
-            text: () =>
-                "Un met seul n’arrête pas une tour, mais le compte le peut : offrez le met avec échec. S’il est pris, il reste trop peu de coups ; sinon vous le gardez. Un seul coup tient.",
+            text: `Un met seul n’arrête pas une tour, mais le compte le peut : offrez le met avec échec. S’il est pris, il reste trop peu de coups ; sinon vous le gardez. Un seul coup tient.`,
         },
         khonsPawn: {
             title: "Deux khons contre un pion",
-            text: (needs) =>
-                `Vieille dispute : deux khons gagnent-ils ici ? Les deux prises du pion ouvrent un compte qui laisse 18 coups, et il en faut 23 ou 25 pour mater : nulle. Quatre coups gagnent. Gardez vos pièces et amenez le roi ; en ${needs} coups bien joués, le pion est pris à temps.`,
+            text: `Vieille dispute : deux khons gagnent-ils ici ? Les deux prises du pion ouvrent un compte qui laisse 18 coups, et il en faut 23 ou 25 pour mater : nulle. Quatre coups gagnent. Gardez vos pièces et amenez le roi ; en {needs} coups bien joués, le pion est pris à temps.`,
         },
         rooksPawn: {
             title: "Deux tours contre un pion",
-            text: (needs) =>
-                `Autre vieille dispute. Prendre le pion est le seul coup qui ne gagne pas : il reste alors 4 coups aux deux tours, et il en faut 5 pour mater. Les 24 autres coups gagnent. Approchez d’abord ; en ${needs} coups bien joués, le pion est pris à temps.`,
+            text: `Autre vieille dispute. Prendre le pion est le seul coup qui ne gagne pas : il reste alors 4 coups aux deux tours, et il en faut 5 pour mater. Les 24 autres coups gagnent. Approchez d’abord ; en {needs} coups bien joués, le pion est pris à temps.`,
         },
     },
     again: "à répéter",
