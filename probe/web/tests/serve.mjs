@@ -2,7 +2,6 @@
 //
 // Tables that are missing are built: KRRvKR, KRvKS, KRvKM, two men of S N M against a bare king and the pawns as the trainer's course
 // has them, what captures and promotions lead to, and nothing else.
-// With MAKRUK_WEB_DIST=1 the page comes from its folder and not from the program: see dev.mjs.
 import { spawn, spawnSync } from "node:child_process";
 import { program, tables } from "./program.mjs";
 
@@ -26,21 +25,9 @@ const query = spawnSync(program, ["query", "--json", "--build", "--tables", tabl
     stdio: ["ignore", "ignore", "inherit"],
 });
 if (query.status !== 0) process.exit(1);
-const isFresh = process.env.MAKRUK_WEB_DIST === "1";
-const address = `127.0.0.1:${isFresh ? Number(port) + 1 : port}`;
-const server = spawn(program, ["serve", "--tables", tables, "--listen", address], {
+const server = spawn(program, ["serve", "--tables", tables, "--listen", `127.0.0.1:${port}`], {
     stdio: "inherit",
     env: { RUST_LOG: "warn", ...process.env },
 });
-const page = isFresh
-    ? spawn(process.execPath, [new URL("../dev.mjs", import.meta.url).pathname, port, `http://${address}`], {
-          stdio: "inherit",
-      })
-    : null;
-for (const signal of ["SIGTERM", "SIGINT"]) {
-    process.on(signal, () => {
-        page?.kill(signal);
-        server.kill(signal);
-    });
-}
+for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => server.kill(signal));
 server.on("exit", (code) => process.exit(code ?? 1));
