@@ -1,4 +1,5 @@
 // The desk: each sheet is a line with its game, kept for the browser's Back and for a reload.
+import { goTo } from "./root.ts";
 import type { GamePosition } from "./api.ts";
 import type { Loaded } from "./game.ts";
 import { type KeptLine, Line, type Node } from "./line.ts";
@@ -40,12 +41,7 @@ export class Desk {
         const before = history.state as Entry | null;
         const entry: Entry = { line: id, node: node.id, isStep: visit === "step" };
         const isReplaced = visit === "same" || (visit === "step" && before?.isStep === true && before.line === id);
-        try {
-            if (isReplaced) history.replaceState({ ...entry, isStep: before?.isStep ?? false }, "", address);
-            else history.pushState(entry, "", address);
-        } catch {
-            // Some browsers limit the entries in a period: then Back goes further.
-        }
+        goTo(address, isReplaced ? { ...entry, isStep: before?.isStep ?? false } : entry, isReplaced);
     }
 
     /** The line and the place in it that the browser's history points at; null if it has none. */

@@ -6,7 +6,7 @@ import { KeepTables } from "./keep.ts";
 import { byPawns, matches, pawnsOf } from "./material-name.ts";
 import { drawMaterial } from "./pieces.ts";
 import { command, why } from "./verdict.ts";
-import { isSite, root } from "./root.ts";
+import { goTo, isSite, root } from "./root.ts";
 import { View } from "./view.ts";
 
 const ORDERS = ["name", "mate", "conversion", "lost"] as const;
@@ -92,11 +92,7 @@ export class MaterialsView extends View {
             ...(this.pawns !== null && { pawns: String(this.pawns) }),
             ...((this.order !== "name" || this.isReversed) && { by: (this.isReversed ? "-" : "") + this.order }),
         }).toString();
-        try {
-            history.replaceState(history.state, "", `${root}?materials${address && `&${address}`}`);
-        } catch {
-            // Some browsers limit how often this may be called.
-        }
+        goTo(`${root}?materials${address && `&${address}`}`, history.state, true);
     }
 
     private frame(): void {

@@ -26,6 +26,15 @@ export const kept = {
     set: (key: string, value: string) => write(() => localStorage, key, value),
 };
 
+/** A value that the page has kept; null if there is none that can be read. */
+export function keptValue<T>(key: string): T | null {
+    try {
+        return JSON.parse(kept.get(key) ?? "null") as T | null;
+    } catch {
+        return null;
+    }
+}
+
 /** Kept as long as the tab is open. */
 export const keptInTab = {
     get: (key: string) => read(() => sessionStorage, key),

@@ -13,7 +13,7 @@ import { between, choice, chosen, flag, typed } from "./fields.ts";
 import { keepingOf, pgn } from "./pgn.ts";
 import { addressOfQuery, filterOf, filterOfLot, isLiteral, KINDS, type Query, queryIn } from "./query.ts";
 import { harderFirst, Sample } from "./sample.ts";
-import { isSite, root } from "../root.ts";
+import { goTo, isSite, root } from "../root.ts";
 import { type Task, taskAt } from "../trainer/task.ts";
 import { View } from "../view.ts";
 
@@ -123,11 +123,7 @@ export class SearchView extends View {
         this.sample = null;
         this.results.replaceChildren();
         const address = `${root}?find&${addressOfQuery(this.query)}`;
-        try {
-            if (isNew && location.pathname + location.search !== address) history.pushState(null, "", address);
-        } catch {
-            // Some browsers limit how often this may be called.
-        }
+        if (isNew && location.pathname + location.search !== address) goTo(address);
         void this.searchOn(PAGE);
     }
 

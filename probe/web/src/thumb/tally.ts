@@ -1,5 +1,5 @@
 // A count that an arbiter keeps without a position: the honour, the men that set the limit, and the moves called so far.
-import { kept } from "../store.ts";
+import { kept, keptValue } from "../store.ts";
 
 export const PIECES = ["R", "N", "S", "M"] as const;
 export type Piece = (typeof PIECES)[number];
@@ -43,17 +43,6 @@ export const numberOf = (tally: Tally): number => startOf(tally) + tally.calls.l
 /** Whether the attacker has made the last move: the call after the limit ends the game. */
 export const isOver = (tally: Tally): boolean => numberOf(tally) > limitOf(tally);
 
-export function read(): Tally {
-    try {
-        const found = JSON.parse(kept.get(KEY) ?? "null") as Partial<Tally> | null;
-        const isMen = (men: Partial<Men> | undefined): men is Men =>
-            PIECES.every((piece) => Number.isInteger(men?.[piece]) && men![piece]! >= 0 && men![piece]! <= MOST[piece]);
-        const isHonour = found?.honour === "board" || found?.honour === "pieces";
-        if (found && isHonour && isMen(found.men) && found.calls?.every(Number.isFinite)) return found as Tally;
-    } catch {
-        // The stored text is not a count.
-    }
-    return fresh();
-}
+export const read = (): Tally => keptValue(KEY) ?? fresh();
 
 export const write = (tally: Tally): void => kept.set(KEY, JSON.stringify(tally));

@@ -1,5 +1,5 @@
 // The results of training, kept on the device: a task returns later, the more often it succeeded.
-import { kept } from "../store.ts";
+import { kept, keptValue } from "../store.ts";
 import type { Task } from "./task.ts";
 
 const KEY = "makruk-training";
@@ -18,15 +18,7 @@ export interface Memo extends Task {
 }
 
 export class Memory {
-    private memos = new Map<string, Memo>();
-
-    constructor() {
-        try {
-            for (const memo of JSON.parse(kept.get(KEY) ?? "[]") as Memo[]) this.memos.set(memo.key, memo);
-        } catch {
-            // The stored text is not a list of memos: training starts over.
-        }
-    }
+    private readonly memos = new Map((keptValue<Memo[]>(KEY) ?? []).map((memo) => [memo.key, memo]));
 
     private keep(): void {
         const memos = [...this.memos.values()].sort((a, b) => b.due - a.due).slice(0, MOST);

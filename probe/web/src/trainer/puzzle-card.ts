@@ -2,7 +2,7 @@
 import { actButton, h } from "../dom.ts";
 import { language, words } from "../language/index.ts";
 import { failure } from "../failure.ts";
-import { kept } from "../store.ts";
+import { kept, keptValue } from "../store.ts";
 import { choice } from "./choice.ts";
 import type { Memory } from "./memory.ts";
 import { dailyOf, LEVELS, loadPuzzles, type Puzzle, puzzlesOf, THEMES, type Theme } from "./puzzles.ts";
@@ -26,7 +26,7 @@ export class PuzzleCard {
 
     constructor(memory: Memory) {
         this.memory = memory;
-        this.wish = wished();
+        this.wish = keptValue(WISH) ?? { theme: "any", level: 0 };
     }
 
     /** Loads the puzzles, of the materials whose tables are there. Where they cannot be had, the card says so. */
@@ -162,13 +162,3 @@ const stars = (level: number) => "★".repeat(level) + "☆".repeat(LEVELS.lengt
 
 /** The day, as it is written in the page's language. */
 const today = () => new Date().toLocaleDateString(language, { day: "numeric", month: "long" });
-
-function wished(): Wish {
-    try {
-        const { theme, level } = JSON.parse(kept.get(WISH) ?? "{}") as Partial<Wish>;
-        const isTheme = THEMES.some((each) => each === theme);
-        return { theme: isTheme ? theme! : "any", level: LEVELS[level ?? 0] ? (level ?? 0) : 0 };
-    } catch {
-        return { theme: "any", level: 0 };
-    }
-}

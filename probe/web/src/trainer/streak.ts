@@ -1,5 +1,5 @@
 // The days in a row on which the puzzle of the day was solved, kept on the device.
-import { kept } from "../store.ts";
+import { kept, keptValue } from "../store.ts";
 
 const KEY = "makruk-streak";
 const DAY = 24 * 3600 * 1000;
@@ -16,15 +16,7 @@ export function dayOf(now: Date): number {
     return Math.floor(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / DAY);
 }
 
-function read(): Streak {
-    try {
-        const { day, days, best } = JSON.parse(kept.get(KEY) ?? "{}") as Partial<Streak>;
-        if ([day, days, best].every(Number.isInteger)) return { day: day!, days: days!, best: best! };
-    } catch {
-        // The stored text is not a streak: a new one begins.
-    }
-    return { day: -1, days: 0, best: 0 };
-}
+const read = (): Streak => keptValue(KEY) ?? { day: -1, days: 0, best: 0 };
 
 /** The streak on a day: it continues as long as no day is left out. */
 export function streakOn(today: number): Streak {

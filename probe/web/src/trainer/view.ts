@@ -6,7 +6,7 @@ import { materialOptions } from "../material-options.ts";
 import { smallBoard } from "../miniature.ts";
 import { namesAt, squareOf } from "../position.ts";
 import { why } from "../verdict.ts";
-import { root } from "../root.ts";
+import { goTo, root } from "../root.ts";
 import { Bout, type KeptBout } from "./bout.ts";
 import { choice } from "./choice.ts";
 import { COURSE, COURSE_OF, type Group, GROUPS, type Lesson } from "./course.ts";
@@ -116,14 +116,8 @@ export class TrainerView extends View {
     /** Begins a bout, in an entry of its own of the browser's history: Back returns to the course. */
     begin(task: Task, more: Task[] = []): void {
         this.more = more;
-        const entry = entryOf(task);
-        try {
-            // One bout after the other is one entry.
-            if (boutOf(history.state)) history.replaceState(entry, "", addressOfTask(task));
-            else history.pushState(entry, "", addressOfTask(task));
-        } catch {
-            // Some browsers limit the entries in a period: then Back goes further.
-        }
+        // One bout after the other is one entry.
+        goTo(addressOfTask(task), entryOf(task), boutOf(history.state) !== undefined);
         this.start(task, (bout) => bout.begin());
     }
 
@@ -171,11 +165,7 @@ export class TrainerView extends View {
         this.bout?.end();
         this.bout = null;
         this.note = [];
-        try {
-            history.pushState(null, "", `${root}?train`);
-        } catch {
-            // Then the address stays that of the bout.
-        }
+        goTo(`${root}?train`);
         this.draw();
         this.title.focus();
     }
