@@ -5,7 +5,7 @@ import { h } from "./dom.ts";
 import type { Node } from "./line.ts";
 import { drawPicture, hand, imageOf } from "./picture.ts";
 import { movesCounted } from "./told.ts";
-import { materialOf, readFen, squareOf } from "./position.ts";
+import { materialOf, readFen, squaresOf } from "./position.ts";
 
 /*! gifenc (MIT): see LICENSE-gifenc.txt */
 
@@ -37,7 +37,7 @@ function counted({ fen, san }: Node): string {
 /** A position of the line as a picture. */
 function drawn(node: Node, isFirst: boolean, isFlipped: boolean): SVGSVGElement {
     const setup = readFen(node.fen);
-    const squares = isFirst || !node.uci ? [] : [squareOf(node.uci), squareOf(node.uci.slice(2))];
+    const squares = isFirst || !node.uci ? [] : squaresOf(node.uci);
     const caption = isFirst ? materialOf(setup.squares) : numbered(node);
     return drawPicture(setup, isFlipped, caption, { squares, count: counted(node) });
 }

@@ -3,24 +3,25 @@ import { h, s } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { squareText } from "./notation.ts";
 import { drawMan, manStyle } from "./pieces.ts";
-import { type Man, mayStand, nameOf, roleOf, ROLES, sideOf, type Role } from "./position.ts";
+import { type Man, mayStand, nameOf, roleOf, ROLES, sideOf, squaresOf, type Role } from "./position.ts";
 
-export interface BoardView {
-    squares: (Man | null)[];
-    flipped: boolean;
+/** Whatever is not said is not there: an empty board on which nothing moves. */
+const EMPTY = {
+    squares: [] as (Man | null)[],
+    flipped: false,
     /** Squares of the last move. */
-    last: number[];
+    last: [] as number[],
     /** The square of a king in check. */
-    check: number | null;
+    check: null as number | null,
     /** Set up by hand: every man may go anywhere, and men come and go. */
-    setup: boolean;
-    /** The squares that the man on a square can move to. */
-    targets: (from: number) => number[];
-    mayLift: (from: number) => boolean;
+    setup: false,
+    /** The moves that men can make. */
+    moves: [] as readonly { uci: string }[],
     /** A man to place by tapping, or "x" to remove; null moves men. */
-    brush: Man | "x" | null;
-    arrows: Arrow[];
-}
+    brush: null as Man | "x" | null,
+    arrows: [] as Arrow[],
+};
+type BoardView = typeof EMPTY;
 
 export interface Arrow {
     from: number;
@@ -29,13 +30,13 @@ export interface Arrow {
 }
 
 export interface BoardEvents {
-    move: (from: number, to: number) => void;
+    move?: (from: number, to: number) => void;
     /** A tap with a brush, or a letter typed on a square. */
-    place: (square: number, man: Man | null) => void;
+    place?: (square: number, man: Man | null) => void;
     /** A man was dragged off the board. */
-    drop: (from: number) => void;
+    drop?: (from: number) => void;
     /** A man was pressed that may not move. */
-    refuse: (square: number) => void;
+    refuse?: (square: number) => void;
 }
 
 /** A pointer that has moved so far drags. */
@@ -90,10 +91,10 @@ export class Board {
         return this.cells[this.squareOf(square)]!;
     }
 
-    show(view: BoardView): void {
+    show(shown: Partial<BoardView>): void {
         const before = this.view;
-        this.view = view;
-        if (this.lifted !== null && !view.mayLift(this.lifted)) this.lifted = null;
+        const view = (this.view = { ...EMPTY, ...shown });
+        if (this.lifted !== null && !this.mayLift(this.lifted)) this.lifted = null;
         this.element.setAttribute("aria-label", words.view.board);
         for (let square = 0; square < 64; square++) {
             const cell = this.cell(square);
@@ -111,7 +112,7 @@ export class Board {
             cell.dataset.file = isEdge(Math.floor(square / 8), 0) ? squareText(name[0]!) : "";
             cell.classList.toggle("last", view.last.includes(square));
             cell.classList.toggle("check", view.check === square);
-            cell.classList.toggle("liftable", man !== null && view.mayLift(square));
+            cell.classList.toggle("liftable", man !== null && this.mayLift(square));
             cell.tabIndex = square === this.focused ? 0 : -1;
         }
         this.mark();
@@ -119,9 +120,14 @@ export class Board {
         this.slide(before);
     }
 
-    /** Gives the keyboard to the board. */
-    focus(): void {
-        this.cell(this.focused).focus({ preventScroll: true });
+    /** The squares that the man on a square can move to. */
+    private targets(from: number): number[] {
+        const ways = this.view!.moves.map(({ uci }) => squaresOf(uci));
+        return ways.flatMap(([of, to]) => (of === from ? [to] : []));
+    }
+
+    private mayLift(from: number): boolean {
+        return this.view!.setup || this.targets(from).length > 0;
     }
 
     /** Lets a man that has moved glide, unless it was dragged or motion is not wanted. */
@@ -153,7 +159,7 @@ export class Board {
     /** Marks the man that is lifted and the squares that it can move to. */
     private mark(): void {
         const view = this.view!;
-        const targets = view.setup ? this.places() : this.lifted === null ? [] : view.targets(this.lifted);
+        const targets = view.setup ? this.places() : this.lifted === null ? [] : this.targets(this.lifted);
         for (let square = 0; square < 64; square++) {
             const cell = this.cell(square);
             const isTarget = targets.includes(square);
@@ -202,13 +208,13 @@ export class Board {
             this.finish(this.lifted, from);
             return;
         }
-        if (!man || view.brush !== null || !view.mayLift(from)) {
+        if (!man || view.brush !== null || !this.mayLift(from)) {
             if (view.brush !== null) {
                 event.preventDefault();
                 this.paint(from);
             } else {
                 this.lift(null);
-                if (man) this.events.refuse(from);
+                if (man) this.events.refuse?.(from);
             }
             return;
         }
@@ -220,7 +226,7 @@ export class Board {
                 if (wasLifted) this.lift(null);
             } else if (to === null) {
                 this.lift(null);
-                this.events.drop(from);
+                this.events.drop?.(from);
             } else {
                 this.dragged = to;
                 this.finish(from, to);
@@ -278,19 +284,19 @@ export class Board {
 
     private reaches(from: number, to: number): boolean {
         const view = this.view!;
-        return from !== to && (view.setup || view.targets(from).includes(to));
+        return from !== to && (view.setup || this.targets(from).includes(to));
     }
 
     private finish(from: number, to: number): void {
         const reaches = this.reaches(from, to);
         this.lift(null);
-        if (reaches) this.events.move(from, to);
+        if (reaches) this.events.move?.(from, to);
     }
 
     private paint(square: number): void {
         const { brush, squares } = this.view!;
         const is = squares[square] ?? null;
-        this.events.place(square, brush === "x" || brush === is ? null : brush);
+        this.events.place?.(square, brush === "x" || brush === is ? null : brush);
     }
 
     private rove(square: number): void {
@@ -319,17 +325,17 @@ export class Board {
             if (view.brush !== null) this.paint(here);
             else if (this.lifted !== null && this.lifted !== here) this.finish(this.lifted, here);
             else if (this.lifted === here) this.lift(null);
-            else if (view.squares[here] && view.mayLift(here)) this.lift(here);
-            else if (view.squares[here]) this.events.refuse(here);
+            else if (view.squares[here] && this.mayLift(here)) this.lift(here);
+            else if (view.squares[here]) this.events.refuse?.(here);
         } else if (event.key === "Escape") {
             this.lift(null);
         } else if (event.key === "Delete" || event.key === "Backspace") {
             if (!view.setup) return;
-            this.events.place(here, null);
+            this.events.place?.(here, null);
         } else if (ROLES.includes(event.key.toUpperCase() as Role) && event.key.length === 1) {
             // As in a FEN, capitals are White's. If nothing can be placed, letters are keys of the page.
             if (!view.setup) return;
-            this.events.place(here, event.key);
+            this.events.place?.(here, event.key);
         } else {
             return;
         }

@@ -3,7 +3,7 @@
 import { type ExploredMove, open, ProbeError, type Tablebase } from "../../wasm/npm/src/index.ts";
 import { h } from "./dom.ts";
 import { drawPicture } from "./picture.ts";
-import { readFen, squareOf } from "./position.ts";
+import { readFen, squaresOf } from "./position.ts";
 import { TODAY, TRADITIONAL } from "./shapes.ts";
 
 /** The folder of this script: the site's, unless `src` names another. */
@@ -199,7 +199,7 @@ export class MakrukTablebase extends HTMLElement {
     }
 
     private draw(fen: string): void {
-        const squares = this.last ? [squareOf(this.last), squareOf(this.last.slice(2))] : [];
+        const squares = this.last ? squaresOf(this.last) : [];
         const men = this.text === TEXT.th ? TRADITIONAL : TODAY;
         const board = drawPicture(readFen(fen), this.hasAttribute("flip"), "", { squares, count: "" }, men);
         board.setAttribute("role", "img");

@@ -15,7 +15,18 @@ import { fillRuling } from "./ruling.ts";
 import { Palette } from "./palette.ts";
 import { failure } from "./failure.ts";
 import { load } from "./parts.ts";
-import { type Man, manOf, mayStand, mirrored, PAWN_RANKS, readFen, sideOf, squareOf, swapped } from "./position.ts";
+import {
+    type Man,
+    manOf,
+    mayStand,
+    mirrored,
+    PAWN_RANKS,
+    readFen,
+    sideOf,
+    squareOf,
+    squaresOf,
+    swapped,
+} from "./position.ts";
 import type { Visit } from "./desk.ts";
 import { Steps } from "./steps.ts";
 import { tell } from "./told.ts";
@@ -23,9 +34,6 @@ import { Tools } from "./tools.ts";
 import { type Task, taskOf } from "./trainer/task.ts";
 import { showVerdict, why } from "./verdict.ts";
 import { Walk } from "./walk.ts";
-
-/** A move's squares. */
-const squaresOf = (uci: string | null): number[] => (uci ? [squareOf(uci), squareOf(uci.slice(2))] : []);
 
 export class Explorer {
     readonly element = h("div", { class: "explorer" });
@@ -251,17 +259,14 @@ export class Explorer {
         const { now } = walk.line;
         const setup = readFen(now.fen);
         const king = setup.squares.indexOf(manOf("K", setup.side));
-        const moves = walk.explored?.moves ?? [];
         const { isOn, brush } = walk.editor;
         this.board.show({
             squares: setup.squares,
             flipped: walk.flipped,
-            last: squaresOf(now.uci),
+            last: now.uci ? squaresOf(now.uci) : [],
             check: walk.explored?.check && king >= 0 ? king : null,
             setup: isOn,
-            targets: (from) =>
-                moves.filter(({ uci }) => squareOf(uci) === from).map(({ uci }) => squareOf(uci.slice(2))),
-            mayLift: (from) => isOn || moves.some(({ uci }) => squareOf(uci) === from),
+            moves: walk.explored?.moves ?? [],
             brush: isOn ? brush : null,
             arrows: this.arrows(),
         });
@@ -327,11 +332,10 @@ export class Explorer {
     private arrows(): Arrow[] {
         const { editor, explored } = this.walk;
         if (editor.isOn) return [];
-        const arrow = (move: Move, kind: Arrow["kind"]): Arrow => ({
-            from: squareOf(move.uci),
-            to: squareOf(move.uci.slice(2)),
-            kind,
-        });
+        const arrow = ({ uci }: Move, kind: Arrow["kind"]): Arrow => {
+            const [from, to] = squaresOf(uci);
+            return { from, to, kind };
+        };
         if (this.pointed) return [arrow(this.pointed, "shown")];
         const best = explored?.moves[0];
         const tells = best?.category && explored?.category !== "draw";

@@ -15,6 +15,9 @@ export const other = (side: Side): Side => (side === "white" ? "black" : "white"
 export const nameOf = (square: number): string => "abcdefgh"[square % 8]! + (Math.floor(square / 8) + 1);
 export const squareOf = (name: string): number => "abcdefgh".indexOf(name[0]!) + 8 * (Number(name[1]) - 1);
 
+/** The squares that a move leads from and to. */
+export const squaresOf = (uci: string): [from: number, to: number] => [squareOf(uci), squareOf(uci.slice(2))];
+
 /** The letters that other programs write, as ours. */
 const LETTERS: Record<string, Role> = { B: "S", E: "S", Q: "M", F: "M" };
 

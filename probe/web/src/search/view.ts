@@ -56,12 +56,7 @@ export class SearchView extends View {
     constructor(events: SearchEvents) {
         super("search");
         this.events = events;
-        this.board = new Board({
-            move: () => {},
-            place: (square) => this.mark(square),
-            drop: () => {},
-            refuse: () => {},
-        });
+        this.board = new Board({ place: (square) => this.mark(square) });
         this.form.addEventListener("submit", (event) => {
             event.preventDefault();
             // The first lot is the same for all, every further one another.
@@ -299,14 +294,8 @@ export class SearchView extends View {
         const at = query.where.get(this.drawn) ?? [];
         this.board.show({
             squares: Array.from({ length: 64 }, (_, square) => (at.includes(square) ? this.drawn : null)),
-            flipped: false,
-            last: [],
-            check: null,
             setup: true,
-            targets: () => [],
-            mayLift: () => false,
             brush: this.drawn,
-            arrows: [],
         });
     }
 

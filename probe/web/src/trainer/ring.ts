@@ -4,7 +4,7 @@ import { type Arrow, Board } from "../board.ts";
 import { actButton, copy, h, link } from "../dom.ts";
 import { language, words } from "../language/index.ts";
 import { moveText, squareText } from "../notation.ts";
-import { hasPawns, manOf, nameOf, readFen, squareOf } from "../position.ts";
+import { hasPawns, manOf, nameOf, readFen, squareOf, squaresOf } from "../position.ts";
 import { movesCounted } from "../told.ts";
 import type { Bout, Slip } from "./bout.ts";
 import { COURSE, type Lesson } from "./course.ts";
@@ -37,7 +37,7 @@ export class Ring {
 
     constructor(events: RingEvents) {
         this.events = events;
-        this.board = new Board({ move: events.play, place: () => {}, drop: () => {}, refuse: () => {} });
+        this.board = new Board({ move: events.play });
         this.element = h(
             "div",
             { class: "ring" },
@@ -61,7 +61,6 @@ export class Ring {
         // A text that cannot be read as a position shows none.
         const setup = readFen(bout.missing?.fen ?? position?.fen ?? (note.length > 0 ? "" : task.fen));
         const isMine = position?.side === task.side && !bout.isThinking && !bout.ending && !bout.missing;
-        const moves = isMine ? position.moves : [];
         const best = hints > 0 && isMine ? bout.best : null;
         const king = setup.squares.indexOf(manOf("K", setup.side));
         const arrows: Arrow[] =
@@ -69,13 +68,9 @@ export class Ring {
         this.board.show({
             squares: setup.squares,
             flipped: task.side === "black",
-            last: last ? [squareOf(last.uci), squareOf(last.uci.slice(2))] : [],
+            last: last ? squaresOf(last.uci) : [],
             check: position?.check && king >= 0 ? king : null,
-            setup: false,
-            targets: (from) =>
-                moves.filter(({ uci }) => squareOf(uci) === from).map(({ uci }) => squareOf(uci.slice(2))),
-            mayLift: (from) => moves.some(({ uci }) => squareOf(uci) === from),
-            brush: null,
+            moves: isMine ? position.moves : [],
             arrows,
         });
     }
