@@ -17,6 +17,7 @@ export default defineConfig({
         viewport: { width: 1280, height: 860 },
         locale: "en-GB",
         colorScheme: "light",
+        permissions: ["clipboard-read", "clipboard-write"],
         // Tests watch and forge requests, which a service worker would answer; only tests/offline.spec.ts allows one.
         serviceWorkers: "block",
         launchOptions: {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { fenOf, KHON, open, paste, verdict } from "./helpers.ts";
+import { fenOf, KHON, open, paste, pasteHere, verdict } from "./helpers.ts";
 
 const GAME = await readFile(new URL("../../../tests/data/schemingmind-2023.pgn", import.meta.url), "utf8");
 
@@ -25,11 +25,7 @@ test("a pasted game has a strip of its verdicts", async ({ page }) => {
 test("games with mistakes in covered endings show them", async ({ page }) => {
     await open(page, KHON);
     const pgn = `[White "Anan"]\n[Black "Boon"]\n[FEN "${KHON}"]\n1. Rxe3+ Kf4 2. Ra3 *`;
-    await page.evaluate((text) => {
-        const data = new DataTransfer();
-        data.setData("text/plain", text);
-        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
-    }, pgn);
+    await pasteHere(page, pgn);
     await expect(page.locator(".game .about")).toContainText("Anan – Boon");
     await expect(page.locator(".game")).toContainText("White gave away 1 win");
     await expect(page.locator(".game")).toContainText("Black gave nothing away");

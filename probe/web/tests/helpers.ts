@@ -31,6 +31,21 @@ export async function paste(page: Page, text: string): Promise<void> {
     await expect(page.getByRole("dialog")).toBeHidden();
 }
 
+/** Pastes a text into the page, as a browser does. */
+export const pasteHere = (page: Page, text: string): Promise<void> =>
+    page.evaluate((text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", text);
+        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+    }, text);
+
+/** Presses a button that copies, by its name in English or French; returns what it copied. */
+export async function copied(page: Page, name: string): Promise<string> {
+    await page.getByRole("button", { name, exact: true }).click();
+    await expect(page.locator(".position-text .status")).toHaveText(/Copied|Copié/);
+    return page.evaluate(() => navigator.clipboard.readText());
+}
+
 /** Axe finds nothing: by all its rules, of any impact, or by certain ones. */
 export async function check(page: Page, ...rules: string[]): Promise<void> {
     const axe = new AxeBuilder({ page });

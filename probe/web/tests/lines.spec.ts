@@ -1,6 +1,6 @@
 // Lines: variations, the browser's Back, reloads, and links that carry them.
 import { expect, test } from "@playwright/test";
-import { drag, fenOf, KHON, move, open, paste, ROOKS, speak, square, verdict } from "./helpers.ts";
+import { copied, drag, fenOf, KHON, move, open, paste, ROOKS, speak, square, verdict } from "./helpers.ts";
 
 test("another move is a variation, and nothing is lost", async ({ page }) => {
     await open(page, KHON);
@@ -18,16 +18,13 @@ test("another move is a variation, and nothing is lost", async ({ page }) => {
     await expect(page.locator(".variation")).toHaveCount(0);
 });
 
-test("a deviation from a game stays beside it, and both are written as a PGN", async ({ page, context }) => {
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+test("a deviation from a game stays beside it, and both are written as a PGN", async ({ page }) => {
     await open(page, KHON);
     await paste(page, `[FEN "${KHON}"]\n1. Re1 Kf2 2. Rh1 Kf3 *`);
     await expect(page.locator(".line .step")).toHaveCount(4);
     await move(page, "Rxe3+").click();
     await expect(page.locator(".line .step")).toHaveCount(5);
-    await page.getByRole("button", { name: "Copy PGN" }).click();
-    await expect(page.getByText("Copied")).toBeVisible();
-    const pgn = await page.evaluate(() => navigator.clipboard.readText());
+    const pgn = await copied(page, "Copy PGN");
     expect(pgn).toContain("1. Re1 (1. Rxe3+ $4 {Re1 is best}) 1... Kf2 2. Rh1");
     const answer = await page.request.post("/v1/analyse", { data: { pgn } });
     expect((await answer.json()).games[0].positions).toHaveLength(5);
@@ -70,8 +67,7 @@ test("Back takes a move back, forward brings it again, a reload keeps line and g
     await expect(page.locator(".line .step")).toHaveText(["Rb2", "Rxb2"]);
 });
 
-test("a link carries the line, the place in it, the way the board lies and the language", async ({ page, context }) => {
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+test("a link carries the line, the place in it, the way the board lies and the language", async ({ page }) => {
     await open(page, ROOKS);
     await move(page, "Rb2").click();
     await move(page, "Rxb2").click();
@@ -79,9 +75,7 @@ test("a link carries the line, the place in it, the way the board lies and the l
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("f");
     await speak(page, "fr");
-    await page.getByRole("button", { name: "Copier le lien" }).click();
-    await expect(page.getByText("Copié")).toBeVisible();
-    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const link = await copied(page, "Copier le lien");
     const other = await (await page.context().browser()!.newContext({ locale: "en-GB" })).newPage();
     await other.goto(link);
     await expect(other.locator(".line .step")).toHaveText(["Rb2", "Rxb2"]);

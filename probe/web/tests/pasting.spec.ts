@@ -1,14 +1,6 @@
 // Pasted and typed texts: read if possible, else refused in the page's language, and the board stays.
-import { expect, test, type Page } from "@playwright/test";
-import { fenOf, inAddress, KHON, look, move, open, ROOKS, speak } from "./helpers.ts";
-
-async function paste(page: Page, text: string): Promise<void> {
-    await page.evaluate((text) => {
-        const data = new DataTransfer();
-        data.setData("text/plain", text);
-        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
-    }, text);
-}
+import { expect, test } from "@playwright/test";
+import { copied, fenOf, inAddress, KHON, look, move, open, pasteHere as paste, ROOKS, speak } from "./helpers.ts";
 
 test("links, quotes, prefixes and missing fields are read", async ({ page, baseURL }) => {
     const rooks = ROOKS.split(" ")[0]!;
@@ -78,22 +70,16 @@ test("a game that cannot be read is explained in the page’s language", async (
     }
 });
 
-test("the page reads all that it writes: links with lines, Thai moves, its own games", async ({ page, context }) => {
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    const copied = async (name: string) => {
-        await page.getByRole("button", { name, exact: true }).click();
-        await expect(page.locator(".position-text .status")).toHaveText("Copied");
-        return page.evaluate(() => navigator.clipboard.readText());
-    };
+test("the page reads all that it writes: links with lines, Thai moves, its own games", async ({ page }) => {
     const steps = page.locator(".line .step");
     await open(page, ROOKS);
     await move(page, "Rb2").click();
     await expect(page.locator(".moves h2")).toHaveText("White’s moves");
     await move(page, "Rxb2").click();
     await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
-    const link = await copied("Copy link");
+    const link = await copied(page, "Copy link");
     await look(page, "Thai notation");
-    const thai = await copied("Copy moves");
+    const thai = await copied(page, "Copy moves");
     await look(page, "Thai notation");
     await open(page, KHON);
     await paste(page, link);

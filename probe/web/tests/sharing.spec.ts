@@ -1,24 +1,18 @@
 // Copies leave the page: moves in either notation, pictures, and the page in a frame.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { inAddress, KHON, look, move, open, ROOKS, square, verdict } from "./helpers.ts";
+import { copied, inAddress, KHON, look, move, open, ROOKS, square, verdict } from "./helpers.ts";
 
-test("moves are copied in the notation that is shown, a PGN in Latin letters", async ({ page, context }) => {
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    const copied = async (name: string) => {
-        await page.getByRole("button", { name, exact: true }).click();
-        await expect(page.locator(".position-text .status")).toHaveText("Copied");
-        return page.evaluate(() => navigator.clipboard.readText());
-    };
+test("moves are copied in the notation that is shown, a PGN in Latin letters", async ({ page }) => {
     await open(page, ROOKS);
     await move(page, "Rb2").click();
     await expect(page.locator(".moves h2")).toHaveText("White’s moves");
     await move(page, "Rxb2").click();
     await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
-    expect(await copied("Copy moves")).toBe("1... Rb2 2. Rxb2");
+    expect(await copied(page, "Copy moves")).toBe("1... Rb2 2. Rxb2");
     await look(page, "Thai notation");
-    expect(await copied("Copy moves")).toBe("๑... รข๒ ๒. รxข๒");
-    expect(await copied("Copy PGN")).toContain("1... Rb2 2. Rxb2 *");
+    expect(await copied(page, "Copy moves")).toBe("๑... รข๒ ๒. รxข๒");
+    expect(await copied(page, "Copy PGN")).toContain("1... Rb2 2. Rxb2 *");
     // A mistake has its mark, and a variation its parentheses.
     await look(page, "Thai notation");
     await page.keyboard.press("ArrowLeft");
@@ -26,7 +20,7 @@ test("moves are copied in the notation that is shown, a PGN in Latin letters", a
     await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
     await page.locator(".move", { has: page.locator(".san", { hasText: /^Kg7$/ }) }).click();
     await expect(verdict(page)).toContainText("gave the draw away");
-    expect(await copied("Copy moves")).toBe("1... Rb2 (1... Kg7??) 2. Rxb2");
+    expect(await copied(page, "Copy moves")).toBe("1... Rb2 (1... Kg7??) 2. Rxb2");
 });
 
 test("the board is shared as a picture, or saved where nothing takes it", async ({ page }) => {

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { makeSite, startNginx, tablesFolder } from "../../wasm/npm/test/host.mjs";
-import { COUNTED, decoded, fenOf, inAddress, KHON, move, ROOKS, verdict, workerAnswers } from "./helpers.ts";
+import { COUNTED, decoded, fenOf, inAddress, KHON, move, pasteHere, ROOKS, verdict, workerAnswers } from "./helpers.ts";
 
 const tables = process.env["MAKRUK_WEB_TABLES"] ?? tablesFolder();
 let site: string;
@@ -59,12 +59,7 @@ test("endings, with statistics made beforehand, and no search", async ({ page })
 
 test("a game is judged", async ({ page }) => {
     await visit(page, KHON);
-    await page.evaluate((text) => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData("text/plain", text);
-        dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
-        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
-    }, `[FEN "${KHON}"]\n\n1. Rxe3+ Kf2 *`);
+    await pasteHere(page, `[FEN "${KHON}"]\n\n1. Rxe3+ Kf2 *`);
     await expect(page.locator("body")).toContainText("White gave away 1 win");
 });
 

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { type APIRequestContext, expect, type Locator, test, type Page } from "@playwright/test";
 import { COURSE } from "../src/trainer/course.ts";
 import { keeps, keyOf } from "../src/trainer/task.ts";
+import { namesAt } from "../src/position.ts";
 import { Memory } from "../src/trainer/memory.ts";
 import type { Explored, MaterialEntry } from "../src/api.ts";
 import { drag, KHON, move, ROOKS, speak, square, unfold } from "./helpers.ts";
@@ -14,13 +15,6 @@ const puzzleLines = (path: string): string[] =>
     readFileSync(new URL(path, import.meta.url), "utf8")
         .trimEnd()
         .split("\n");
-
-/** The names that the material of a board may have. */
-function materialsOf(board: string): string[] {
-    const men = (letters: string) => [...letters].flatMap((role) => [...board].filter((man) => man === role)).join("");
-    const [white, black] = [men("KRNSMP"), men("krnsmp").toUpperCase()];
-    return [`${white}v${black}`, `${black}v${white}`];
-}
 
 test("puzzles are those that the tables prove, and are begun by theme or as that of the day", async ({ page }) => {
     const lines = puzzleLines("../../service/page/puzzles.txt");
@@ -409,11 +403,7 @@ test("Back leaves a lesson for the course, Forward and a reload bring it back as
     await expect(page.getByRole("button", { name: "Next lesson" })).toBeVisible();
 });
 
-test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent without moves", async ({
-    page,
-    context,
-}) => {
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent without moves", async ({ page }) => {
     await page.clock.setFixedTime(new Date("2026-03-04T12:00:00"));
     await page.goto("/");
     // The first page greets with four ways in.
@@ -431,9 +421,7 @@ test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent 
     const dailyOf = (file: string, day: number) => {
         const fens = puzzleLines(file).map((line) => line.split(" ").slice(2).join(" "));
         const from = (Date.UTC(2026, 2, day) / (24 * 3600 * 1000)) % fens.length;
-        return [...fens.slice(from), ...fens].find((fen) =>
-            materialsOf(fen.split(" ", 1)[0]!).some((name) => there.has(name)),
-        );
+        return [...fens.slice(from), ...fens].find((fen) => namesAt(fen).some((name) => there.has(name)));
     };
     expect(fen).toBe(dailyOf("../src/trainer/puzzles.txt", 4));
     await page.clock.setFixedTime(new Date("2027-01-03T12:00:00"));

@@ -2,19 +2,29 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "@playwright/test";
 import { program, tables } from "./program.mjs";
-import { COUNTED, endings, fenOf, inAddress, KHON, move, open, paste, ROOKS, square, verdict } from "./helpers.ts";
+import {
+    copied,
+    COUNTED,
+    endings,
+    fenOf,
+    inAddress,
+    KHON,
+    move,
+    open,
+    paste,
+    ROOKS,
+    square,
+    verdict,
+} from "./helpers.ts";
 
 const TOUCHING = "8/8/8/3kK3/8/8/8/R7 w - - 0 1";
 
-test("a pasted game is copied with its tags and its result", async ({ page, context }) => {
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+test("a pasted game is copied with its tags and its result", async ({ page }) => {
     await open(page, KHON);
     const tags = `[Event "The \\"Open\\""]\n[Site "Bangkok"]\n[Date "2026.11.26"]\n[White "A"]\n[Black "B"]\n[Result "1-0"]`;
     await paste(page, `${tags}\n[FEN "${KHON}"]\n\n1. Re1 Kf2 2. Rh1 Kf3 1-0`);
     await expect(page.locator(".line .step")).toHaveCount(4);
-    await page.getByRole("button", { name: "Copy PGN" }).click();
-    await expect(page.getByText("Copied")).toBeVisible();
-    const pgn = await page.evaluate(() => navigator.clipboard.readText());
+    const pgn = await copied(page, "Copy PGN");
     for (const tag of tags.split("\n")) expect(pgn).toContain(tag);
     expect(pgn).toMatch(/2\. Rh1 Kf3 .*1-0\s*$/);
     expect(pgn).toContain(`[FEN "${KHON}"]`);
