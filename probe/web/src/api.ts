@@ -210,7 +210,7 @@ const query = (fen: string) =>
 
 /** The side that answers: a server, or the page itself out of files. */
 export interface Answerer {
-    /** `early` is called with the verdict where it is known before the moves: without a server they take more requests. */
+    /** `counts` is the side whose count runs, if it is not the winner's opponent. `early` is called with the verdict where it is known before the moves: without a server they take more requests. */
     explore(
         fen: string,
         signal: AbortSignal,
@@ -220,6 +220,7 @@ export interface Answerer {
     line(fen: string): Promise<Line>;
     /** `from` is the position from which moves without any tag are played, unless they get further from the initial array. */
     analyse(pgn: string, from?: string): Promise<{ games: Game[] }>;
+    /** Verdicts alone, of many positions; those that cannot be judged have none. */
     batch(fens: string[], signal: AbortSignal): Promise<(Verdict | { fen: string; error: string })[]>;
     materials(): Promise<{ materials: MaterialEntry[] }>;
     statistics(material: string, longest: boolean, signal: AbortSignal): Promise<Statistics>;
@@ -232,23 +233,16 @@ export interface Answerer {
 }
 
 const served: Answerer = {
-    /** The answer about a position; `counts` is the side whose count runs, if it is not the winner's opponent. */
     explore: (fen, signal, counts = null) =>
-        ask<Explored>(`v1/explore?fen=${query(fen)}${counts ? `&counts=${counts}` : ""}`, signal),
-    line: (fen: string) => ask<Line>(`v1/line?fen=${query(fen)}&max_plies=400`),
-    analyse: (pgn: string, from?: string) =>
-        ask<{ games: Game[] }>("v1/analyse", undefined, { pgn, ...(from && { from }) }),
-    /** Verdicts alone, of many positions; those that cannot be judged have none. */
-    batch: (fens: string[], signal: AbortSignal) =>
-        ask<(Verdict | { fen: string; error: string })[]>("v1/batch", signal, { fens, moves: false }),
-    materials: () => ask<{ materials: MaterialEntry[] }>("v1/materials"),
-    statistics: (material: string, longest: boolean, signal: AbortSignal) =>
-        ask<Statistics>(`v1/tables/${material}${longest ? "?longest=true" : ""}`, signal),
-    find: (query: Record<string, string>, signal: AbortSignal) =>
-        ask<FoundPage>(`v1/saves?${new URLSearchParams(query).toString().replaceAll("+", "%20")}`, signal),
-    saveCounts: (material: string, signal: AbortSignal) =>
-        ask<Record<Side, { saves: number }>>(`v1/saves/${material}`, signal),
-    saves: (material: string, signal: AbortSignal) => ask<{ saves: Save[] }>(`v1/tables/${material}/saves`, signal),
+        ask(`v1/explore?fen=${query(fen)}${counts ? `&counts=${counts}` : ""}`, signal),
+    line: (fen) => ask(`v1/line?fen=${query(fen)}&max_plies=400`),
+    analyse: (pgn, from) => ask("v1/analyse", undefined, { pgn, ...(from && { from }) }),
+    batch: (fens, signal) => ask("v1/batch", signal, { fens, moves: false }),
+    materials: () => ask("v1/materials"),
+    statistics: (material, longest, signal) => ask(`v1/tables/${material}${longest ? "?longest=true" : ""}`, signal),
+    find: (query, signal) => ask(`v1/saves?${new URLSearchParams(query).toString().replaceAll("+", "%20")}`, signal),
+    saveCounts: (material, signal) => ask(`v1/saves/${material}`, signal),
+    saves: (material, signal) => ask(`v1/tables/${material}/saves`, signal),
 };
 
 /** The tools with which a site without a server asks. */

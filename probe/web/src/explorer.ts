@@ -15,18 +15,7 @@ import { fillRuling } from "./ruling.ts";
 import { Palette } from "./palette.ts";
 import { failure } from "./failure.ts";
 import { load } from "./parts.ts";
-import {
-    type Man,
-    manOf,
-    mayStand,
-    mirrored,
-    PAWN_RANKS,
-    readFen,
-    sideOf,
-    squareOf,
-    squaresOf,
-    swapped,
-} from "./position.ts";
+import { type Man, manOf, mayStand, PAWN_RANKS, readFen, sideOf, squareOf, squaresOf } from "./position.ts";
 import type { Visit } from "./desk.ts";
 import { Steps } from "./steps.ts";
 import { tell } from "./told.ts";
@@ -81,13 +70,7 @@ export class Explorer {
             thumb,
         );
         this.steps = new Steps(walk);
-        this.palette = new Palette({
-            edit: (change) => walk.edit(change),
-            mirror: () => walk.edit(mirrored),
-            swap: () => {
-                walk.flipped = !walk.flipped;
-                walk.edit(swapped);
-            },
+        this.palette = new Palette(walk, {
             done: () => this.setUp(false),
             brush: (brush) => {
                 walk.editor.brush = brush;
@@ -283,7 +266,7 @@ export class Explorer {
         if (this.shown !== now.fen) this.entering = "";
         this.shown = now.fen;
         this.tools.show();
-        this.palette.show(editor.isOn, editor.brush);
+        this.palette.show();
         this.steps.show();
         this.count.show(readFen(now.fen), explored, now.counter ?? null);
         this.game?.show(this.walk.gamePly, now.ply === undefined);

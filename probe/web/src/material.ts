@@ -192,7 +192,12 @@ export class MaterialView extends View {
         const { win, draw, loss } = this.statistics!.dtm[side];
         const [white, black] = side === "white" ? [win, loss] : [loss, win];
         const all = win + draw + loss || 1;
-        const part = (kind: string, name: string, value: number) =>
+        const parts = [
+            { kind: "white", value: white, name: say.won("white") },
+            { kind: "draw", value: draw, name: say.drawn },
+            { kind: "black", value: black, name: say.won("black") },
+        ];
+        const items = parts.map(({ kind, value, name }) =>
             h(
                 "li",
                 {},
@@ -200,24 +205,9 @@ export class MaterialView extends View {
                 `${name} `,
                 h("b", {}, percent(value / all)),
                 ` (${words.number(value)})`,
-            );
-        return h(
-            "div",
-            { class: "totals" },
-            h("h3", {}, say.tomove(side)),
-            shares([
-                { kind: "white", value: white, name: say.won("white") },
-                { kind: "draw", value: draw, name: say.drawn },
-                { kind: "black", value: black, name: say.won("black") },
-            ]),
-            h(
-                "ul",
-                {},
-                part("white", say.won("white"), white),
-                part("draw", say.drawn, draw),
-                part("black", say.won("black"), black),
             ),
         );
+        return h("div", { class: "totals" }, h("h3", {}, say.tomove(side)), shares(parts), h("ul", {}, ...items));
     }
 
     private lostToCount(): HTMLElement {

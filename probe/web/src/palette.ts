@@ -2,7 +2,8 @@
 import { h, redraw } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { drawMan } from "./pieces.ts";
-import { type Man, manOf, ROLES, type Setup } from "./position.ts";
+import { type Man, manOf, mirrored, ROLES, type Setup, swapped } from "./position.ts";
+import type { Walk } from "./walk.ts";
 
 /** A man to place by tapping, "x" to remove; null moves men. */
 export type Brush = Man | "x" | null;
@@ -11,9 +12,6 @@ export interface PaletteEvents {
     brush: (brush: Brush) => void;
     /** A man is taken with a pointer. */
     take: (event: PointerEvent, man: Man) => void;
-    edit: (change: (setup: Setup) => Setup, kind: string) => void;
-    mirror: () => void;
-    swap: () => void;
     done: () => void;
 }
 
@@ -26,21 +24,28 @@ const emptied = (setup: Setup): Setup => ({ ...setup, count: null, squares: setu
 
 export class Palette {
     readonly element = h("section", { class: "palette" });
+    private readonly walk: Walk;
     private readonly events: PaletteEvents;
 
-    constructor(events: PaletteEvents) {
+    constructor(walk: Walk, events: PaletteEvents) {
+        this.walk = walk;
         this.events = events;
         this.element.hidden = true;
     }
 
-    show(isSetup: boolean, brush: Brush): void {
-        this.element.hidden = !isSetup;
-        if (isSetup) redraw(this.element, () => this.draw(brush));
+    show(): void {
+        const { isOn, brush } = this.walk.editor;
+        this.element.hidden = !isOn;
+        if (isOn) redraw(this.element, () => this.draw(brush));
     }
 
     private draw(brush: Brush): void {
         const say = words.view;
-        const { edit, mirror, swap, done } = this.events;
+        const { walk } = this;
+        const swap = () => {
+            walk.flipped = !walk.flipped;
+            walk.edit(swapped);
+        };
         const act = (name: string, text: string, what: () => void, kind = "small") =>
             h("button", { class: kind, onclick: what, "data-act": name }, text);
         const men = (["white", "black"] as const).map((side) =>
@@ -56,12 +61,12 @@ export class Palette {
             h(
                 "div",
                 { class: "buttons" },
-                act("done", say.done, done, "small primary"),
+                act("done", say.done, this.events.done, "small primary"),
                 this.pick(brush, null, say.hand),
                 this.pick(brush, "x", say.remove),
-                act("kings", say.kings, () => edit(kingsOnly, "board")),
-                act("clear", say.clear, () => edit(emptied, "board")),
-                act("mirror", say.mirror, mirror),
+                act("kings", say.kings, () => walk.edit(kingsOnly)),
+                act("clear", say.clear, () => walk.edit(emptied)),
+                act("mirror", say.mirror, () => walk.edit(mirrored)),
                 act("swap", say.swap, swap),
             ),
             h("p", { class: "muted hint" }, words.setupHint),

@@ -37,6 +37,12 @@ function standing(position: Explored, times: number): [string, string][] {
     ];
 }
 
+/** A sheet with these rows. */
+export const sheetOf = (rows: [string, string][]): HTMLElement[] => [
+    h("h2", {}, words.ruling.title),
+    h("dl", {}, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
+];
+
 /** Game, position, count, and the ruling or the standing with its reason, with room for names. */
 export function fillRuling(
     sheet: HTMLElement,
@@ -49,7 +55,6 @@ export function fillRuling(
     const say = words.ruling;
     const position: Explored | null = state instanceof Refusal ? null : state;
     const { side, squares } = readFen(fen);
-    const row = ([name, value]: [string, string]) => [h("dt", {}, name), h("dd", {}, value)];
     const tag = (name: string) => {
         const value = loaded?.game.tags?.find(([found]) => found === name)?.[1] ?? "";
         return /^[?.]*$/.test(value) ? "" : value;
@@ -72,5 +77,5 @@ export function fillRuling(
         ...(times > 1 ? [[say.repeated, words.repeated(times)] as [string, string]] : []),
         [say.signed, ""],
     ];
-    sheet.replaceChildren(h("h2", {}, say.title), h("dl", {}, ...rows.flatMap(row)));
+    sheet.replaceChildren(...sheetOf(rows));
 }

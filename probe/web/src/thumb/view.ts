@@ -16,6 +16,7 @@ import {
     type Tally,
     write,
 } from "./tally.ts";
+import { sheetOf } from "../ruling.ts";
 import { View } from "../view.ts";
 
 /** Two taps within this time are one that bounced, in milliseconds. */
@@ -211,11 +212,6 @@ export class ThumbView extends View {
             [words.ruling.ruling, isOver(tally) ? words.verdict.draw().head : words.ruling.goesOn],
             [words.ruling.signed, ""],
         ];
-        return h(
-            "section",
-            { class: "ruling" },
-            h("h2", {}, words.ruling.title),
-            h("dl", {}, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
-        );
+        return h("section", { class: "ruling" }, ...sheetOf(rows));
     }
 }
