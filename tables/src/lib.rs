@@ -42,8 +42,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! `examples/` has programs that print legal moves and read games.
-//!
 //! # Features
 //!
 //! - `mmap` (default): tables may be read through maps of their files;

@@ -47,22 +47,6 @@ impl<B: Source> BlockReader<B> {
         self.guard.check_all(&self.bytes, &self.sections)
     }
 
-    /// Whether everything that the bytes of a block need was read before.
-    pub(super) fn was_read(&self, side: Color, block: u64) -> Result<bool, Problem> {
-        // A source that checks its bytes itself may have to fetch them.
-        if self.bytes.checks_its_bytes() {
-            return Ok(false);
-        }
-        let group = block / GROUP_BLOCKS as u64;
-        let at = self.sections.indexes[side].start + group * OFFSET_BYTES as u64;
-        if !self.guard.are_verified(&self.sections, at..at + 2 * OFFSET_BYTES as u64) {
-            return Ok(false);
-        }
-        let range = self.group_range(side, group)?;
-        let start = self.sections.blocks[side].start;
-        Ok(self.guard.are_verified(&self.sections, start + range.start..start + range.end))
-    }
-
     /// Calls `read` with the bytes of a side's model, and where they begin.
     pub(super) fn with_model<T>(
         &self,

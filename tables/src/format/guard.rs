@@ -71,11 +71,6 @@ impl Guard {
         known >> (chunk % 64) & 1 == 1
     }
 
-    /// Whether the chunks that hold these offsets were verified before.
-    pub(super) fn are_verified(&self, sections: &Sections, range: Range<u64>) -> bool {
-        chunks(sections, &range).all(|chunk| self.is_chunk_verified(chunk))
-    }
-
     /// Advises the system that these offsets will be read: with their whole chunks if those are still to be checked.
     pub(super) fn advise<B: Source>(&self, bytes: &B, sections: &Sections, range: Range<u64>) {
         if range.is_empty() {

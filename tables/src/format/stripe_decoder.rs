@@ -36,11 +36,6 @@ impl Part {
         Part { block: (slab * codec.slab_blocks() + block) as u64, features, squares }
     }
 
-    /// The block's number in its side.
-    pub(super) fn block(&self) -> u64 {
-        self.block
-    }
-
     /// Makes the last stripe whole.
     pub(super) fn take_all_squares(&mut self) {
         self.squares = !0;

@@ -273,25 +273,6 @@ impl<B: Source, V: Listed> Table<B, V> {
         Ok(decoded[part.last()][square.index()])
     }
 
-    /// Whether everything that the value of one position needs was read before, here and in the table that this one
-    /// refers to.
-    ///
-    /// # Errors
-    ///
-    /// As [`Table::value`].
-    pub fn was_read(&self, side: Color, slab: usize, squares: &[Square]) -> Result<bool, FormatError> {
-        if self.storage(side) != Storage::Blocks {
-            return Ok(true);
-        }
-        let here = |problem: Problem| problem.at(&self.path);
-        let (part, _) = self.decoder.part_at(side, slab, squares).map_err(here)?;
-        let own = self.decoder.blocks().was_read(side, part.block()).map_err(here)?;
-        match self.reference() {
-            Some(reference) if own => reference.was_read(side, slab, squares),
-            _ => Ok(own),
-        }
-    }
-
     /// Reads all bytes, and those of the table that this one refers to, and compares their checksums, so that probes
     /// need not. Returns the number of this table's bytes.
     ///

@@ -233,12 +233,6 @@ impl CountingRules {
             .map_or(self.pieces_honour_otherwise, |&(_, _, limit)| limit)
     }
 
-    /// The attacker's moves after a capture that bares the defender's king: the limit less all `men` on the board. With
-    /// 0 moves the capture draws, unless it mates.
-    pub fn moves_after_baring(&self, men: u32, attacker_men: impl Fn(Role) -> u32) -> u32 {
-        self.pieces_limit(attacker_men).saturating_sub(men)
-    }
-
     /// The count that begins in a pawnless position: the defender's next move is the first one counted.
     ///
     /// With a bare king the other side is the attacker; with both sides armed, either side may be. `None` with pawns on
@@ -335,7 +329,7 @@ mod tests {
     #[test]
     fn other_rules_change_what_they_say() {
         let left = |rules: &CountingRules, men: &str| {
-            rules.moves_after_baring(men.len() as u32 + 2, |role| men.matches(role.letter()).count() as u32)
+            rules.pieces_limit(|role| men.matches(role.letter()).count() as u32) - (men.len() as u32 + 2)
         };
         let all = |men: &str| CountingRules::ALL.map(|rules| left(rules, men));
         // Makruk, the attacker's men alone, khon before knights, no last move, Ouk.
@@ -355,9 +349,7 @@ mod tests {
 
     #[test]
     fn worked_figures_of_the_sources() {
-        let left = |men: &str, all| {
-            CountingRules::MAKRUK.moves_after_baring(all, |role| men.matches(role.letter()).count() as u32)
-        };
+        let left = |men: &str, all| limit_of(men) - all;
         assert_eq!(left("RRN", 5), 3);
         assert_eq!(left("RSSMM", 7), 9);
         assert_eq!(left("RR", 4), 4);

@@ -126,13 +126,6 @@ impl Position {
         if reasons.is_empty() { Ok(Position { board, turn }) } else { Err(IllegalPosition { reasons }) }
     }
 
-    /// A position of a board that the caller knows to be legal, such as one that a search has reached by legal moves.
-    /// `None` if a king is missing. If the board breaks another rule, answers have no meaning.
-    pub fn trusted(board: Board, turn: Color) -> Option<Position> {
-        let has_kings = Color::ALL.into_iter().all(|color| board.king(color).is_some());
-        has_kings.then_some(Position { board, turn })
-    }
-
     /// The board.
     pub fn board(&self) -> &Board {
         &self.board

@@ -15,17 +15,16 @@ pub const REPETITIONS_TO_DRAW: u32 = 3;
 /// to repeat a position.
 ///
 /// ```
-/// use makruk_tables::rules::{CountingRules, Fen, Move, Repetitions};
+/// use makruk_tables::rules::{CountingRules, Fen, Move, REPETITIONS_TO_DRAW, Repetitions};
 ///
 /// let mut fen: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w - 128 10".parse()?;
 /// let mut repetitions = Repetitions::new();
-/// repetitions.record(&fen.position);
+/// let mut times = repetitions.record(&fen.position);
 /// for uci in ["e2e1", "g3g2", "e1e2", "g2g3", "e2e1", "g3g2", "e1e2", "g2g3"] {
-///     assert!(!repetitions.is_third(&fen.position));
 ///     fen = fen.play(&CountingRules::MAKRUK, Move::from_uci(&fen.position, uci)?);
-///     repetitions.record(&fen.position);
+///     times = repetitions.record(&fen.position);
 /// }
-/// assert!(repetitions.is_third(&fen.position));
+/// assert_eq!(times, REPETITIONS_TO_DRAW);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,46 +47,6 @@ impl Repetitions {
         }
         self.occurrences.insert(position.clone(), 1);
         1
-    }
-
-    /// Removes the last occurrence of a position, as when a move is taken back. A position that has not occurred is
-    /// ignored.
-    pub fn take_back(&mut self, position: &Position) {
-        match self.occurrences.get_mut(position) {
-            Some(1) => _ = self.occurrences.remove(position),
-            Some(occurrences) => *occurrences -= 1,
-            None => {}
-        }
-    }
-
-    /// The number of occurrences of a position.
-    pub fn occurrences(&self, position: &Position) -> u32 {
-        self.occurrences.get(position).copied().unwrap_or(0)
-    }
-
-    /// Whether the position has occurred for the third time, or more often. Then the game is drawn.
-    pub fn is_third(&self, position: &Position) -> bool {
-        self.occurrences(position) >= REPETITIONS_TO_DRAW
-    }
-
-    /// The index of the first of a game's positions that occurs for the third time.
-    pub fn first_third<'a>(positions: impl IntoIterator<Item = &'a Position>) -> Option<usize> {
-        let mut repetitions = Repetitions::new();
-        positions.into_iter().position(|position| repetitions.record(position) >= REPETITIONS_TO_DRAW)
-    }
-}
-
-impl<'a> Extend<&'a Position> for Repetitions {
-    fn extend<I: IntoIterator<Item = &'a Position>>(&mut self, positions: I) {
-        positions.into_iter().for_each(|position| _ = self.record(position));
-    }
-}
-
-impl<'a> FromIterator<&'a Position> for Repetitions {
-    fn from_iter<I: IntoIterator<Item = &'a Position>>(positions: I) -> Repetitions {
-        let mut repetitions = Repetitions::new();
-        repetitions.extend(positions);
-        repetitions
     }
 }
 
@@ -124,20 +83,9 @@ mod tests {
             ("8/8/8/8/8/6k1/4R3/K7 w - 32 6 1", triangle.to_vec(), Some(13)),
         ] {
             let positions = game(start, &moves);
-            assert_eq!(Repetitions::first_third(&positions), third, "{start} {moves:?}");
+            let mut repetitions = Repetitions::new();
+            let found = positions.iter().position(|position| repetitions.record(position) == REPETITIONS_TO_DRAW);
+            assert_eq!(found, third, "{start} {moves:?}");
         }
-    }
-
-    #[test]
-    fn a_move_taken_back_takes_its_position_back() {
-        let positions = game(Fen::START, &["b1d2", "b8d7", "d2b1", "d7b8"]);
-        let mut repetitions: Repetitions = positions.iter().collect();
-        assert_eq!(repetitions.occurrences(&positions[0]), 2);
-        repetitions.take_back(&positions[4]);
-        assert_eq!(repetitions.occurrences(&positions[0]), 1);
-        repetitions.take_back(&positions[0]);
-        repetitions.take_back(&positions[0]);
-        assert_eq!(repetitions.occurrences(&positions[0]), 0);
-        assert_eq!(repetitions.record(&positions[0]), 1);
     }
 }

@@ -27,9 +27,6 @@ pub(super) trait OpenTable {
     /// The place of a position of the material.
     fn place(&self, position: &Position, orientation: Orientation) -> Option<Place>;
 
-    /// Whether everything that the value at a place needs was read before.
-    fn was_read(&self, cache: &StripeCache, place: &Place) -> Result<bool, FormatError>;
-
     /// The stripe of a place, if the side is stored in blocks.
     fn address(&self, place: &Place) -> Option<StripeAddress>;
 
@@ -74,17 +71,6 @@ impl<V: Listed> OpenTable for TableHandle<V> {
     #[inline]
     fn place(&self, position: &Position, orientation: Orientation) -> Option<Place> {
         Place::of(&self.layout, position, orientation)
-    }
-
-    fn was_read(&self, cache: &StripeCache, place: &Place) -> Result<bool, FormatError> {
-        let &Place { side, slab, ref squares } = place;
-        if self.is_cached(cache, side)
-            && let Some((address, square)) = self.table.stripe_of(side, slab, squares)
-            && cache.get(self.key(side, address), square.index()).is_some()
-        {
-            return Ok(true);
-        }
-        self.table.was_read(side, slab, squares)
     }
 
     fn address(&self, &Place { side, slab, ref squares }: &Place) -> Option<StripeAddress> {

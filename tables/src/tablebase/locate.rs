@@ -40,19 +40,7 @@ impl Tablebase {
         }
     }
 
-    /// The same under a metric that is known only when the program runs.
-    pub(super) fn locate_any(
-        &self,
-        position: &Position,
-        metric: Metric,
-    ) -> Result<Located<'_, dyn OpenTable + '_>, TableError> {
-        match oriented(position)? {
-            Some(oriented) => self.locate_any_in(position, oriented, TableId::of(oriented.material, metric)),
-            None => Ok(Located::BareKings),
-        }
-    }
-
-    /// The same, the position's material being known.
+    /// The place in a table whose metric is known only when the program runs, the position's material being known.
     pub(super) fn locate_any_in(
         &self,
         position: &Position,

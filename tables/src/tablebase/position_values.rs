@@ -164,29 +164,6 @@ impl Tablebase {
         (metric != Metric::Dtm).then(|| self.rules())
     }
 
-    /// Whether the value of a position would be found without reading a byte of a file for the first time. Then every
-    /// byte that it needs was read and compared before, by [`Tablebase::preload`] or by another probe.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::value`].
-    pub fn was_read(&self, position: &Position, metric: Metric) -> Result<bool, TableError> {
-        match self.locate_any(position, metric)? {
-            Located::BareKings => Ok(true),
-            Located::Omitted { id, .. } => {
-                for mv in position.legal_moves() {
-                    if !self.was_read(&position.play(mv), id.metric)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
-            Located::Stored { id, handle, place } => {
-                handle.was_read(&self.inner.cache, &place).map_err(|source| self.error(id, source))
-            }
-        }
-    }
-
     #[cold]
     pub(super) fn corrupt(&self, id: TableId, problem: Inconsistent) -> TableError {
         TableError::Corrupt { id, path: self.path_of(id), source: problem.into() }

@@ -3,7 +3,6 @@
 
 mod byte_order;
 mod common;
-mod examples;
 mod folder;
 mod format;
 mod golden;
