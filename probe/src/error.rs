@@ -1,7 +1,5 @@
 //! The failures of a probe: of the question, or of the tables.
 
-use std::fmt;
-
 use makruk_tables::material::TooManyMen;
 use makruk_tables::rules::{FenError, FenErrorKind};
 use makruk_tables::tablebase::TableError;
@@ -44,36 +42,15 @@ pub enum Reason {
     CorruptTable,
 }
 
-impl Reason {
-    /// Every reason.
-    pub const ALL: [Reason; 7] = [
-        Reason::BadFen,
-        Reason::IllegalPosition,
-        Reason::TooManyMen,
-        Reason::BadCount,
-        Reason::MissingTable,
-        Reason::UnreadableTable,
-        Reason::CorruptTable,
-    ];
-
-    /// The word that programs match: `bad_fen`, `missing_table` and so on.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Reason::BadFen => "bad_fen",
-            Reason::IllegalPosition => "illegal_position",
-            Reason::TooManyMen => "too_many_men",
-            Reason::BadCount => "bad_count",
-            Reason::MissingTable => "missing_table",
-            Reason::UnreadableTable => "unreadable_table",
-            Reason::CorruptTable => "corrupt_table",
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
+makruk_tables::names! {
+    Reason:
+        BadFen = "bad_fen",
+        IllegalPosition = "illegal_position",
+        TooManyMen = "too_many_men",
+        BadCount = "bad_count",
+        MissingTable = "missing_table",
+        UnreadableTable = "unreadable_table",
+        CorruptTable = "corrupt_table",
 }
 
 impl ProbeError {

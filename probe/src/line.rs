@@ -1,6 +1,5 @@
 //! Lines of best play.
 
-use std::fmt;
 use std::iter::FusedIterator;
 
 use makruk_tables::rules::{CountingRules, Fen};
@@ -48,22 +47,8 @@ pub enum LineEnd {
     Truncated,
 }
 
-impl LineEnd {
-    /// `checkmate`, `count_expired`, `draw` or `truncated`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            LineEnd::Checkmate => "checkmate",
-            LineEnd::CountExpired => "count_expired",
-            LineEnd::Draw => "draw",
-            LineEnd::Truncated => "truncated",
-        }
-    }
-}
-
-impl fmt::Display for LineEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
+makruk_tables::names! {
+    LineEnd: Checkmate = "checkmate", CountExpired = "count_expired", Draw = "draw", Truncated = "truncated"
 }
 
 /// A line of best play.

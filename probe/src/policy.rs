@@ -1,7 +1,6 @@
 //! The choice among moves that keep the result.
 
 use std::cmp::Ordering;
-use std::fmt;
 use std::str::FromStr;
 
 use makruk_tables::rules::{Count, Fen};
@@ -38,29 +37,12 @@ pub enum Policy {
 #[error("there is no policy {0:?}: expected fastest, safest, stubborn or tricky")]
 pub struct ParsePolicyError(String);
 
+makruk_tables::names!(Policy: Fastest = "fastest", Safest = "safest", Stubborn = "stubborn", Tricky = "tricky");
+
 impl Policy {
-    /// Every policy.
-    pub const ALL: [Policy; 4] = [Policy::Fastest, Policy::Safest, Policy::Stubborn, Policy::Tricky];
-
-    /// `fastest`, `safest`, `stubborn` or `tricky`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Policy::Fastest => "fastest",
-            Policy::Safest => "safest",
-            Policy::Stubborn => "stubborn",
-            Policy::Tricky => "tricky",
-        }
-    }
-
     /// The policy of a name.
     pub fn from_name(name: &str) -> Option<Policy> {
         Policy::ALL.into_iter().find(|policy| policy.name() == name)
-    }
-}
-
-impl fmt::Display for Policy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

@@ -1,7 +1,5 @@
 //! Men given to save the draw.
 
-use std::fmt;
-
 use makruk_tables::rules::{Bitboard, Fen, Move, Piece, Position, Role, Square};
 
 use crate::error::ProbeError;
@@ -40,19 +38,9 @@ pub enum SacrificeKind {
     LostAnyway,
 }
 
+makruk_tables::names!(SacrificeKind: Offer = "offer", Exchange = "exchange", LostAnyway = "lost_anyway");
+
 impl SacrificeKind {
-    /// Every kind.
-    pub const ALL: [SacrificeKind; 3] = [SacrificeKind::Offer, SacrificeKind::Exchange, SacrificeKind::LostAnyway];
-
-    /// `offer`, `exchange` or `lost_anyway`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            SacrificeKind::Offer => "offer",
-            SacrificeKind::Exchange => "exchange",
-            SacrificeKind::LostAnyway => "lost_anyway",
-        }
-    }
-
     /// The kind of a sacrifice in `position`, by the saving move and the capture that answers it.
     pub fn of(position: &Position, saving: Move, capture: Move) -> SacrificeKind {
         if position.captured(saving).is_some() {
@@ -68,12 +56,6 @@ impl SacrificeKind {
             true => SacrificeKind::Offer,
             false => SacrificeKind::LostAnyway,
         }
-    }
-}
-
-impl fmt::Display for SacrificeKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

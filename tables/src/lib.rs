@@ -52,6 +52,7 @@ pub mod format;
 pub mod index;
 pub mod material;
 pub mod minimax;
+mod names;
 #[cfg(feature = "programs")]
 pub mod programs;
 pub mod rules;

@@ -20,23 +20,7 @@ macro_rules! named {
             $($(#[$of_value])* $value,)*
         }
 
-        impl $name {
-            /// Every value.
-            pub const ALL: [$name; [$($text),*].len()] = [$($name::$value),*];
-
-            /// The name.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $($name::$value => $text,)*
-                }
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str(self.name())
-            }
-        }
+        makruk_tables::names!($name: $($value = $text),*);
 
         impl std::str::FromStr for $name {
             type Err = $crate::named::UnknownNameError;

@@ -1,11 +1,8 @@
 //! The result of a position under the count.
 
-use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
-use super::text::quoted;
+use super::UnknownTextError;
 
 /// The result of a position with best play under the count, seen from the side to move (for a move: from the side that
 /// makes it).
@@ -18,7 +15,7 @@ use super::text::quoted;
 /// let category: Category = "blessed-loss".parse()?;
 /// assert_eq!(category.flip(), Category::CursedWin);
 /// assert!(category.is_drawn() && category < Category::Draw);
-/// # Ok::<(), makruk_tables::rules::ParseCategoryError>(())
+/// # Ok::<(), makruk_tables::rules::UnknownTextError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "kebab-case"))]
@@ -35,22 +32,11 @@ pub enum Category {
     Win,
 }
 
+crate::names! {
+    Category: Loss = "loss", BlessedLoss = "blessed-loss", Draw = "draw", CursedWin = "cursed-win", Win = "win"
+}
+
 impl Category {
-    /// Every category, the worst first.
-    pub const ALL: [Category; 5] =
-        [Category::Loss, Category::BlessedLoss, Category::Draw, Category::CursedWin, Category::Win];
-
-    /// `loss`, `blessed-loss`, `draw`, `cursed-win` or `win`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Category::Loss => "loss",
-            Category::BlessedLoss => "blessed-loss",
-            Category::Draw => "draw",
-            Category::CursedWin => "cursed-win",
-            Category::Win => "win",
-        }
-    }
-
     /// The same result, seen by the other side.
     #[must_use]
     pub const fn flip(self) -> Category {
@@ -69,26 +55,13 @@ impl Category {
     }
 }
 
-impl fmt::Display for Category {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
-/// A text that names no category.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is not a category: expected loss, blessed-loss, draw, cursed-win or win", quoted(.found))]
-pub struct ParseCategoryError {
-    /// The text.
-    pub found: String,
-}
-
 impl FromStr for Category {
-    type Err = ParseCategoryError;
+    type Err = UnknownTextError;
 
-    fn from_str(text: &str) -> Result<Category, ParseCategoryError> {
+    fn from_str(text: &str) -> Result<Category, UnknownTextError> {
+        let expected = "a category: expected loss, blessed-loss, draw, cursed-win or win";
         let named = Category::ALL.into_iter().find(|category| category.name() == text);
-        named.ok_or_else(|| ParseCategoryError { found: text.to_owned() })
+        named.ok_or_else(|| UnknownTextError::new(text, expected))
     }
 }
 

@@ -1,7 +1,5 @@
 //! The rule by which a count runs.
 
-use std::fmt;
-
 /// The rule of the count, of a position or of all positions of a material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
@@ -17,22 +15,4 @@ pub enum CountRule {
     Pieces,
 }
 
-impl CountRule {
-    /// Every rule.
-    pub const ALL: [CountRule; 3] = [CountRule::None, CountRule::Board, CountRule::Pieces];
-
-    /// `none`, `board` or `pieces`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            CountRule::None => "none",
-            CountRule::Board => "board",
-            CountRule::Pieces => "pieces",
-        }
-    }
-}
-
-impl fmt::Display for CountRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
+crate::names!(CountRule: None = "none", Board = "board", Pieces = "pieces");

@@ -4,10 +4,7 @@ use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 use std::str::FromStr;
 
-use thiserror::Error;
-
-use super::Bitboard;
-use super::text::quoted;
+use super::{Bitboard, UnknownTextError};
 
 /// The two sides. White moves up the board.
 ///
@@ -87,23 +84,16 @@ impl Not for Color {
     }
 }
 
-/// A text that does not name a colour.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is not a colour: expected white or black", quoted(.found))]
-pub struct ParseColorError {
-    /// The text.
-    pub found: String,
-}
-
 impl FromStr for Color {
-    type Err = ParseColorError;
+    type Err = UnknownTextError;
 
-    fn from_str(text: &str) -> Result<Color, ParseColorError> {
+    fn from_str(text: &str) -> Result<Color, UnknownTextError> {
         let is = |color: Color| {
             let letter = text.len() == 1 && text.starts_with(color.letter());
             letter || text.eq_ignore_ascii_case(color.name())
         };
-        Color::ALL.into_iter().find(|&color| is(color)).ok_or_else(|| ParseColorError { found: text.to_owned() })
+        let named = Color::ALL.into_iter().find(|&color| is(color));
+        named.ok_or_else(|| UnknownTextError::new(text, "a colour: expected white or black"))
     }
 }
 
@@ -135,9 +125,12 @@ pub enum Role {
     Pawn,
 }
 
+// The English names, as players use them.
+crate::names! {
+    Role: King = "king", Rook = "rook", Knight = "knight", Khon = "khon", Met = "met", Pawn = "pawn"
+}
+
 impl Role {
-    /// Every role, the king first.
-    pub const ALL: [Role; 6] = [Role::King, Role::Rook, Role::Knight, Role::Khon, Role::Met, Role::Pawn];
     /// The roles besides the king in the order of a material's name: R N S M P.
     pub const IN_NAMES: [Role; 5] = [Role::Rook, Role::Knight, Role::Khon, Role::Met, Role::Pawn];
     /// The roles besides the king in the order of a table's axes: P R N S M. Pawns stand on few squares, so they come
@@ -173,18 +166,6 @@ impl Role {
             'P' => Role::Pawn,
             _ => return None,
         })
-    }
-
-    /// The English name, as players use it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Role::King => "king",
-            Role::Rook => "rook",
-            Role::Knight => "knight",
-            Role::Khon => "khon",
-            Role::Met => "met",
-            Role::Pawn => "pawn",
-        }
     }
 }
 
@@ -228,41 +209,20 @@ impl Piece {
     }
 }
 
-/// A text that does not name a role.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is not a role: expected king, rook, knight, khon, met, pawn or a letter of one", quoted(.found))]
-pub struct ParseRoleError {
-    /// The text.
-    pub found: String,
-}
-
-/// A text that is not a piece's letter.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is not a piece: expected one letter of K R N S M P (or B E for S, Q F for M), a capital for White", quoted(.found))]
-pub struct ParsePieceError {
-    /// The text.
-    pub found: String,
-}
-
 /// The only character of a text.
 fn only_letter(text: &str) -> Option<char> {
     let mut letters = text.chars();
     letters.next().filter(|_| letters.next().is_none())
 }
 
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 impl FromStr for Role {
-    type Err = ParseRoleError;
+    type Err = UnknownTextError;
 
-    fn from_str(text: &str) -> Result<Role, ParseRoleError> {
+    fn from_str(text: &str) -> Result<Role, UnknownTextError> {
+        let expected = "a role: expected king, rook, knight, khon, met, pawn or a letter of one";
         let named = || Role::ALL.into_iter().find(|role| text.eq_ignore_ascii_case(role.name()));
         let role = only_letter(text).and_then(Role::from_letter).or_else(named);
-        role.ok_or_else(|| ParseRoleError { found: text.to_owned() })
+        role.ok_or_else(|| UnknownTextError::new(text, expected))
     }
 }
 
@@ -273,11 +233,12 @@ impl fmt::Display for Piece {
 }
 
 impl FromStr for Piece {
-    type Err = ParsePieceError;
+    type Err = UnknownTextError;
 
-    fn from_str(text: &str) -> Result<Piece, ParsePieceError> {
+    fn from_str(text: &str) -> Result<Piece, UnknownTextError> {
+        let expected = "a piece: expected one letter of K R N S M P (or B E for S, Q F for M), a capital for White";
         let piece = only_letter(text).and_then(Piece::from_letter);
-        piece.ok_or_else(|| ParsePieceError { found: text.to_owned() })
+        piece.ok_or_else(|| UnknownTextError::new(text, expected))
     }
 }
 

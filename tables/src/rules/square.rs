@@ -3,9 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
-use super::text::quoted;
+use super::UnknownTextError;
 
 /// One of the 64 squares; a1 = 0, h1 = 7, a8 = 56, h8 = 63.
 ///
@@ -16,18 +14,10 @@ use super::text::quoted;
 /// assert_eq!((e4.file(), e4.rank(), e4.number()), (4, 3, 28));
 /// assert_eq!(e4.offset(1, 1).map(|square| square.to_string()).as_deref(), Some("f5"));
 /// assert!("e9".parse::<Square>().is_err());
-/// # Ok::<(), makruk_tables::rules::ParseSquareError>(())
+/// # Ok::<(), makruk_tables::rules::UnknownTextError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
-
-/// A text that names no square.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is not a square: expected a file from a to h and a rank from 1 to 8, such as e4", quoted(.found))]
-pub struct ParseSquareError {
-    /// The text.
-    pub found: String,
-}
 
 impl Square {
     /// The corner at White's left hand, number 0.
@@ -110,12 +100,13 @@ impl fmt::Debug for Square {
 }
 
 impl FromStr for Square {
-    type Err = ParseSquareError;
+    type Err = UnknownTextError;
 
-    fn from_str(text: &str) -> Result<Square, ParseSquareError> {
+    fn from_str(text: &str) -> Result<Square, UnknownTextError> {
+        let expected = "a square: expected a file from a to h and a rank from 1 to 8, such as e4";
         match text.as_bytes() {
             [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Ok(Square((rank - b'1') * 8 + (file - b'a'))),
-            _ => Err(ParseSquareError { found: text.to_owned() }),
+            _ => Err(UnknownTextError::new(text, expected)),
         }
     }
 }

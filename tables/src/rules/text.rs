@@ -1,5 +1,23 @@
 //! Text from outside, quoted in an error.
 
+use thiserror::Error;
+
+/// A text that does not name what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{} is not {expected}", quoted(.found))]
+pub struct UnknownTextError {
+    /// The text.
+    pub found: String,
+    /// What it is not, and the texts that are.
+    pub expected: &'static str,
+}
+
+impl UnknownTextError {
+    pub(super) fn new(found: &str, expected: &'static str) -> UnknownTextError {
+        UnknownTextError { found: found.to_owned(), expected }
+    }
+}
+
 /// The most characters of a foreign text that an error repeats.
 const LONGEST_QUOTE: usize = 40;
 

@@ -11,22 +11,13 @@ use super::{Color, Move, Piece, Position, Role, Square};
 pub enum UciError {
     /// The text is not two squares, with or without a letter after them.
     #[error("{} is not a move in UCI notation: expected two squares, such as e2e3, and m after a promotion", quoted(.0))]
-    Syntax(
-        /// The text.
-        String,
-    ),
+    Syntax(String),
     /// The text promotes to another role; a pawn becomes a met and nothing else.
     #[error("{} promotes to another piece: a pawn becomes a met, so the letter is m or missing", quoted(.0))]
-    PromotionRole(
-        /// The text.
-        String,
-    ),
+    PromotionRole(String),
     /// The text has the letter of a promotion after a move that is not one.
     #[error("{} has the letter of a promotion, but no pawn reaches its sixth rank by that move", quoted(.0))]
-    NoPromotion(
-        /// The text.
-        String,
-    ),
+    NoPromotion(String),
     /// The square to move from is empty.
     #[error("{mv} is illegal: no man stands on {}", .mv.from)]
     NoMan {

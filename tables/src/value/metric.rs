@@ -1,6 +1,5 @@
 //! The metrics of tables.
 
-use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -28,30 +27,16 @@ pub enum Metric {
 #[error("not the name of a metric: expected dtm, dtz or category")]
 pub struct ParseMetricError;
 
+// The names are the extensions of the tables' files, too.
+crate::names!(Metric: Dtm = "dtm", Dtz = "dtz", Category = "category");
+
 impl Metric {
-    /// All metrics.
-    pub const ALL: [Metric; 3] = [Metric::Dtm, Metric::Dtz, Metric::Category];
     /// The metrics that are distances, DTM first.
     pub const DISTANCES: [Metric; 2] = [Metric::Dtm, Metric::Dtz];
 
     /// Whether it is a distance, so that tables have it exactly.
     pub const fn is_distance(self) -> bool {
         matches!(self, Metric::Dtm | Metric::Dtz)
-    }
-
-    /// `dtm`, `dtz` or `category`; also the extension of the table's file.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Metric::Dtm => "dtm",
-            Metric::Dtz => "dtz",
-            Metric::Category => "category",
-        }
-    }
-}
-
-impl fmt::Display for Metric {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

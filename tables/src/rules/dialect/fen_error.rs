@@ -28,16 +28,7 @@ pub enum FenErrorKind {
     BadCount,
 }
 
-impl FenErrorKind {
-    /// The kind's name: `bad_fen`, `illegal_position` or `bad_count`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            FenErrorKind::BadFen => "bad_fen",
-            FenErrorKind::IllegalPosition => "illegal_position",
-            FenErrorKind::BadCount => "bad_count",
-        }
-    }
-}
+crate::names!(FenErrorKind: BadFen = "bad_fen", IllegalPosition = "illegal_position", BadCount = "bad_count");
 
 impl fmt::Display for CountField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -45,12 +36,6 @@ impl fmt::Display for CountField {
             CountField::Limit => "LIMIT",
             CountField::Ply => "PLY",
         })
-    }
-}
-
-impl fmt::Display for FenErrorKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -108,40 +93,25 @@ pub enum FenError {
     },
     /// The text is the name of a material.
     #[error("{} is the name of a material: expected a position, such as \"8/8/8/8/8/4s1k1/4R3/K7 w\"", quoted(.0))]
-    Material(
-        /// The text.
-        String,
-    ),
+    Material(String),
     /// The text is the name of a file.
     #[error("{} is the name of a file: expected a position, such as \"8/8/8/8/8/4s1k1/4R3/K7 w\"", quoted(.0))]
-    FileName(
-        /// The text.
-        String,
-    ),
+    FileName(String),
     /// The second field is missing.
     #[error("the FEN's side to move is missing: expected w or b after the board")]
     MissingSide,
     /// The second field is neither `w` nor `b`.
     #[error("the FEN's side to move is {}: expected w or b", quoted(.0))]
-    UnknownSide(
-        /// The field's text.
-        String,
-    ),
+    UnknownSide(String),
     /// The third field is neither `-` nor castling rights nor, with at most one field after it, a number.
     #[error("the FEN's third field is {}: expected -", quoted(.0))]
-    Third(
-        /// The field's text.
-        String,
-    ),
+    Third(String),
     /// The third field is a number where `-` is expected: the fields after it do not fit a short form.
     #[error(
         "the FEN's third field is {}: expected - before LIMIT and PLY, as in \"- 128 10 78\", or \"- - 0 1\" without a count",
         quoted(.0)
     )]
-    MissingDash(
-        /// The field's text.
-        String,
-    ),
+    MissingDash(String),
     /// LIMIT or PLY is not a number that a count can have.
     #[error(
         "the FEN's count field {} is {}: expected {}",
@@ -160,16 +130,10 @@ pub enum FenError {
     },
     /// The sixth field is not a number.
     #[error("the FEN's move number is {}: expected a whole number", quoted(.0))]
-    Fullmove(
-        /// The field's text.
-        String,
-    ),
+    Fullmove(String),
     /// A text follows the sixth field.
     #[error("the FEN has a seventh field, {}: expected board, side, -, LIMIT, PLY and move number", quoted(.0))]
-    ExtraField(
-        /// The field's text.
-        String,
-    ),
+    ExtraField(String),
     /// The position is one of chess.
     #[error("this is a position of chess, not of Makruk: {0}")]
     Chess(ChessSign),

@@ -32,22 +32,13 @@ pub enum PgnProblem {
         "{} is a position, not a game: expected moves after it, or a tag such as [FEN \"8/8/8/8/8/4s1k1/4R3/K7 w\"]",
         quoted(.0)
     )]
-    Position(
-        /// The line.
-        String,
-    ),
+    Position(String),
     /// The `FEN` tag is none.
     #[error("{} is not a tag: expected [Name \"value\"]", quoted(.0))]
-    Tag(
-        /// The text.
-        String,
-    ),
+    Tag(String),
     /// The `Variant` tag names another game.
     #[error("the Variant tag is {}: only games of Makruk are read, whose tag is [Variant \"makruk\"] or missing", quoted(.0))]
-    Variant(
-        /// The tag's value.
-        String,
-    ),
+    Variant(String),
     /// The position that the game starts from cannot be used.
     #[error("the position that the game starts from cannot be used: {0}")]
     Start(FenError),

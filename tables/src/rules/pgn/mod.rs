@@ -13,4 +13,4 @@ pub use error::{PgnError, PgnProblem};
 pub use game::{Game, GameMove};
 pub use games::Games;
 pub use note::{GameNote, GameNoteKind};
-pub use result::{GameResult, ParseGameResultError};
+pub use result::GameResult;

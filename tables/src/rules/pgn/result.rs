@@ -3,10 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use thiserror::Error;
-
+use super::super::UnknownTextError;
 use super::super::san::plain;
-use super::super::text::quoted;
 
 /// The result of a game.
 ///
@@ -22,14 +20,6 @@ pub enum GameResult {
     /// `*`, or no result at all.
     #[default]
     Unknown,
-}
-
-/// A text that is not a game's result.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is not a result: expected 1-0, 0-1, 1/2-1/2 or *", quoted(.found))]
-pub struct ParseGameResultError {
-    /// The text.
-    pub found: String,
 }
 
 impl GameResult {
@@ -89,12 +79,12 @@ fn is_end(text: &str) -> bool {
 }
 
 impl FromStr for GameResult {
-    type Err = ParseGameResultError;
+    type Err = UnknownTextError;
 
-    fn from_str(text: &str) -> Result<GameResult, ParseGameResultError> {
+    fn from_str(text: &str) -> Result<GameResult, UnknownTextError> {
         match GameResult::at_start_of(text) {
             Some((result, length)) if length == text.len() => Ok(result),
-            _ => Err(ParseGameResultError { found: text.to_owned() }),
+            _ => Err(UnknownTextError::new(text, "a result: expected 1-0, 0-1, 1/2-1/2 or *")),
         }
     }
 }
