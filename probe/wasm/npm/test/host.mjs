@@ -1,7 +1,7 @@
 // What the tests share: the program, a site, and hosts that serve it.
 import { spawn, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -110,38 +110,6 @@ http {
     const url = `http://127.0.0.1:${port}/`;
     await answers(`${url}guide/catalogue`, host);
     return { url, stop: () => host.kill() };
-}
-
-/** A line before a port: a round trip takes `delay` ms, of which a connection costs one more, and all share `rate` bytes a ms. */
-export function slowLine(port, delay, rate) {
-    let free = 0;
-    const server = createServer((client) => {
-        const host = connect(port, "127.0.0.1");
-        const born = performance.now();
-        const carry = (from, to, isRated) => {
-            // One after the other: timers alone may change the order.
-            let carried = Promise.resolve();
-            from.on("data", (bytes) => {
-                const now = performance.now();
-                // A connection is made in a round trip.
-                let arrives = Math.max(now, born + delay) + delay / 2;
-                if (isRated && rate > 0) {
-                    free = Math.max(free, now) + bytes.length / rate;
-                    arrives = Math.max(arrives, free + delay / 2);
-                }
-                carried = carried.then(async () => {
-                    const left = arrives - performance.now();
-                    if (left > 0) await new Promise((done) => setTimeout(done, left));
-                    if (!to.destroyed) to.write(bytes);
-                });
-            });
-            from.on("error", () => to.destroy());
-            from.on("close", () => void carried.then(() => setTimeout(() => to.end(), delay)));
-        };
-        carry(client, host, false);
-        carry(host, client, true);
-    });
-    return new Promise((done) => server.listen(0, "127.0.0.1", () => done(server)));
 }
 
 /** `makruk-probe serve` with these tables. */

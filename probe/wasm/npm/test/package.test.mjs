@@ -51,41 +51,6 @@ test("the scripts name no other package", () => {
     assert.equal(readPackage().dependencies, undefined);
 });
 
-test("the types are those of the functions", () => {
-    const file = join(packageFolder, "test/example-types.mts");
-    writeFileSync(
-        file,
-        `import { open, ProbeError, type Move } from "makruk-probe";
-const tables = await open("x", { memory: 1 << 20 });
-const moves: Move[] = await tables.moves("x");
-const dtm: number | null = (await tables.probe("x")).dtm;
-// @ts-expect-error: a verdict has no such field
-(await tables.probe("x")).nothing;
-console.log(moves[0]?.san.length, dtm, new ProbeError("x", "y").reason);
-`,
-    );
-    try {
-        const tsc = join(packageFolder, "../../web/node_modules/.bin/tsc");
-        const options = [
-            "--ignoreConfig",
-            "--noEmit",
-            "--strict",
-            "--target",
-            "es2022",
-            "--module",
-            "nodenext",
-            "--types",
-            "",
-            "--lib",
-            "es2022,dom",
-        ];
-        const { status, stdout } = spawnSync(tsc, [...options, file], { cwd: packageFolder, encoding: "utf8" });
-        assert.equal(status, 0, stdout);
-    } finally {
-        rmSync(file);
-    }
-});
-
 test("the examples of the README print what it says", () => {
     const readme = readFileSync(join(packageFolder, "README.md"), "utf8");
     const examples = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, text]) => text);

@@ -59,6 +59,8 @@ import { type Explored, type Game, open, type Tablebase } from "makruk-probe";
 export async function ask(tables: Tablebase, fen: string): Promise<string[]> {
     const position = await tables.probe(fen, { moves: true });
     const first: string | undefined = position.moves[0]?.san;
+    // @ts-expect-error: a verdict has no such field
+    position.nothing;
     const [judged] = await tables.batch([fen]);
     const category = judged && judged.error === undefined ? judged.category : "unknown";
     return [first ?? "", category];
@@ -72,7 +74,7 @@ export function worth(explored: Explored): number {
     const moves = explored.moves.filter((move) => move.category !== undefined);
     return moves.length + (moves[0]?.attacker_moves_left ?? 0) + (explored.dtm ?? 0);
 }
-export const opened = open(new URL("https://example.org/"), { fetch, signal: new AbortController().signal });
+export const opened = open(new URL("https://example.org/"), { fetch, memory: 1, signal: new AbortController().signal });
 `;
     assert.equal(compile({ "narrowed.ts": narrowed }, browser), "");
     assert.equal(compile({ "narrowed.ts": narrowed }, node), "");
