@@ -217,10 +217,6 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// The shortest way to mate as if there were no count; its moves' verdicts are still those under the count.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::principal_variation`].
     pub fn line_without_count(&self, root: &Fen) -> Result<Line, ProbeError> {
         LineIter::without_count(self.by_reference(), root, MAX_LINE_PLIES).line()
     }

@@ -39,10 +39,6 @@ impl TableArgs {
     }
 
     /// As [`TableArgs::open`], for other counting rules.
-    ///
-    /// # Errors
-    ///
-    /// As [`TableArgs::open`].
     pub(crate) fn open_for(&self, rules: &CountingRules) -> anyhow::Result<ProbeSession> {
         let folder = locate(self.tables.as_deref());
         #[cfg(not(feature = "build"))]

@@ -84,10 +84,6 @@ impl<'a, S: ValueSource> SaveAnalysis<'a, S> {
     }
 
     /// The moves that draw, in a win those that win, in no particular order.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::moves`].
     pub fn saving_moves(&self) -> Result<&[Move], ProbeError> {
         let saving = get_or_try(&self.saving_moves, || {
             let keeps = |category: Category| match self.kind {
@@ -104,10 +100,6 @@ impl<'a, S: ValueSource> SaveAnalysis<'a, S> {
     }
 
     /// The saving moves that sacrifice a man, in no particular order.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::sacrifices`].
     pub fn sacrifices(&self) -> Result<&[Sacrifice], ProbeError> {
         let sacrifices = get_or_try(&self.sacrifices, || {
             let sacrifice = |&mv: &Move| self.prober.sacrifice(&self.root, mv).transpose();
@@ -124,28 +116,16 @@ impl<'a, S: ValueSource> SaveAnalysis<'a, S> {
     }
 
     /// The distances of the position.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::value`].
     pub fn distances(&self) -> Result<Distances, ProbeError> {
         get_or_try(&self.distances, || self.prober.distances(self.position())).copied()
     }
 
     /// The moves that the attacker is short, if that is known.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::short_by`].
     pub fn short_by(&self) -> Result<Option<u32>, ProbeError> {
         get_or_try(&self.short_by, || self.prober.short_by(&self.save.fen())).copied()
     }
 
     /// The verdicts of the saving moves, best first.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::moves`].
     pub fn ranked_saving_moves(&self) -> Result<Vec<RankedMove>, ProbeError> {
         let judge = |&mv: &Move| self.prober.rank_move(&self.root, mv);
         let mut ranked: Vec<RankedMove> = self.saving_moves()?.iter().map(judge).collect::<Result<_, _>>()?;

@@ -83,10 +83,6 @@ impl PositionRecord {
 impl<S: ValueSource> SaveAnalysis<'_, S> {
     /// The zugzwangs of the position's placement, and the category if the other side were to move, to that side; `None`
     /// if the placement is illegal then.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::value`](makruk_probe::Prober::value).
     pub fn zugzwang(&self) -> Result<(MutualZugzwang, Option<Category>), ProbeError> {
         let position = self.position();
         let material = Material::of(position.board())?.material;

@@ -48,10 +48,6 @@ impl<B: Source> Table<B> {
 
     /// DTZ of a position whose DTM is decoded. `visit` is given DTZ's codes of the stripes that [`JointRead::stripes`]
     /// has.
-    ///
-    /// # Errors
-    ///
-    /// As [`Table::value`].
     #[inline]
     pub(crate) fn read_dtz(
         &self,

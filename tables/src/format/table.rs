@@ -256,10 +256,6 @@ impl<B: Source, V: Listed> Table<B, V> {
     }
 
     /// The code of one position, which may be beyond the side's list. Nothing is cached.
-    ///
-    /// # Errors
-    ///
-    /// As [`Table::value`].
     #[inline]
     pub fn code(&self, side: Color, slab: usize, squares: &[Square]) -> Result<u16, FormatError> {
         if self.storage(side) == Storage::Constant {
@@ -343,10 +339,6 @@ impl<B: Source, V: Listed> Table<B, V> {
     }
 
     /// As [`Table::slab_codes`], of a part of the slab at least; the codes of cells that are not read are 0.
-    ///
-    /// # Errors
-    ///
-    /// As [`Table::slab_codes`].
     pub fn part_codes(
         &self,
         side: Color,

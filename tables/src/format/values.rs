@@ -167,10 +167,6 @@ fn rest(all: u64, some: u64) -> Result<u64, SpecError> {
 
 impl ValueList<Bounds> {
     /// The list of classes that end with these scores, in order, each with its number of positions.
-    ///
-    /// # Errors
-    ///
-    /// As [`ValueList::new`].
     pub fn of_classes(ends: &[(Score, u64)]) -> Result<ValueList<Bounds>, SpecError> {
         let numbers = ends.iter().map(|&(end, positions)| (Bounds::exactly(end).number(), positions));
         ValueList::of_numbers(Metric::Category, numbers)

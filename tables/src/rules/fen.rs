@@ -61,10 +61,6 @@ impl Fen {
     }
 
     /// Reads a position in any of the forms that [`Reading`] reads, and discards the notes.
-    ///
-    /// # Errors
-    ///
-    /// As [`Reading::parse`].
     pub fn parse(text: &str) -> Result<Fen, FenError> {
         Reading::parse(text).map(|reading| reading.fen)
     }

@@ -27,10 +27,6 @@ impl Tablebase {
 
     /// The category of a position for a count that begins now, by its category table. If that omits the side to move,
     /// the bounds that its moves give may leave the category open: then the distances decide.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::value`].
     #[inline]
     pub fn category(&self, position: &Position) -> Result<Category, TableError> {
         let (bounds, left) = (self.bounds(position)?, MovesLeft::on(position.board(), self.rules()));
@@ -41,20 +37,12 @@ impl Tablebase {
     }
 
     /// Bounds of a position's score, from the side to move, by category tables alone. They decide most counts.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::value`].
     #[inline]
     pub fn bounds(&self, position: &Position) -> Result<Bounds, TableError> {
         self.value_of(position, Metric::Category)
     }
 
     /// Both distances of a position, from the side to move; no count. DTZ is not read where neither side wins.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::value`].
     pub fn distances(&self, position: &Position) -> Result<Distances, TableError> {
         let Some(oriented) = oriented(position)? else { return Ok(Distances::DRAW) };
         let material = oriented.material;
@@ -83,10 +71,6 @@ impl Tablebase {
 
     /// The same, if the table of DTM omits the side to move, by distances that the caller finds from the moves; `None`
     /// from `by_moves` leaves them to the tables.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::value`].
     pub fn distances_by(
         &self,
         position: &Position,

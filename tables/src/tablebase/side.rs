@@ -26,10 +26,6 @@ pub trait SideReader<V = Value>: fmt::Debug + Send + Sync {
     fn slab(&self, slab: usize, codes: &mut Vec<u16>) -> Result<(), TableError>;
 
     /// As [`SideReader::slab`], of a part of the slab at least. Cells outside of the part hold an arbitrary valid code.
-    ///
-    /// # Errors
-    ///
-    /// As [`SideReader::slab`].
     fn part(&self, slab: usize, part: SlabPart, codes: &mut Vec<u16>) -> Result<(), TableError> {
         let _ = part;
         self.slab(slab, codes)

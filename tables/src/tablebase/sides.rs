@@ -30,10 +30,6 @@ impl Tablebase {
     }
 
     /// Both distances of a side to move, in the colours of the material's name.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::side`].
     pub fn distances_side(&self, material: Material, side: Color) -> Result<DistancesSide, TableError> {
         let dtm = self.side(TableId { material, metric: Metric::Dtm }, side)?;
         let dtz_id = TableId { material, metric: Metric::Dtz };
@@ -43,10 +39,6 @@ impl Tablebase {
 
     /// A side to move of a category table, stored or derived: the latest score that each position may have. It gives
     /// the category for a count that begins now, as [`MovesLeft::category`](crate::value::MovesLeft::category) says.
-    ///
-    /// # Errors
-    ///
-    /// As [`Tablebase::side`].
     pub fn scores_side(&self, material: Material, side: Color) -> Result<Arc<dyn SideReader<Score>>, TableError> {
         let id = TableId { material, metric: Metric::Category };
         if self.table::<Bounds>(id)?.storage(side) != Storage::Absent {

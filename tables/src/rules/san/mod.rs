@@ -136,10 +136,6 @@ fn written(position: &Position, moves: &[Move]) -> Vec<String> {
 
 impl Move {
     /// The move of [`MoveReading::parse`], without its notes.
-    ///
-    /// # Errors
-    ///
-    /// As [`MoveReading::parse`].
     pub fn from_san(position: &Position, text: &str) -> Result<Move, SanError> {
         MoveReading::parse(position, text).map(|reading| reading.mv)
     }
