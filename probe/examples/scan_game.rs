@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let game = game?;
         // The positions with their counts, which run on from move to move.
         for (fen, played) in game.fens(prober.rules()).iter().zip(&game.moves) {
-            let judged = match prober.judge_move(fen, played.mv) {
+            let judged = match prober.analysis(fen).and_then(|analysis| analysis.judge_move(played.mv)) {
                 Ok(judged) => judged,
                 // No table covers the game before its last pawns are gone.
                 Err(error) if matches!(error.reason(), Reason::TooManyMen | Reason::MissingTable) => {

@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 
 use makruk_tables::rules::{Fen, Move};
 
-use crate::count_save::CountSave;
 use crate::error::ProbeError;
 use crate::judge::Category;
 use crate::judged_move::JudgedMove;
@@ -44,10 +43,6 @@ pub struct Analysis<'a, S> {
 
 impl<S: ValueSource> Prober<S> {
     /// Probes a position and begins its analysis.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::value`].
     pub fn analysis(&self, fen: &Fen) -> Result<Analysis<'_, S>, ProbeError> {
         let (verdict, moves) = self.probe_by_moves(fen)?;
         Ok(Analysis {
@@ -80,19 +75,11 @@ impl<S: ValueSource> Analysis<'_, S> {
     }
 
     /// The legal moves, best first.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::moves`].
     pub fn moves(&self) -> Result<&[RankedMove], ProbeError> {
         get_or_try(&self.moves, || self.prober.moves(&self.root)).map(Vec::as_slice)
     }
 
     /// The number of moves that the winner lacks, as [`Prober::short_by`] counts them.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::short_by`].
     pub fn short_by(&self) -> Result<Option<u32>, ProbeError> {
         let moves = self.moves.get().map(Vec::as_slice);
         get_or_try(&self.short_by, || self.prober.short_by_from(&self.root, &self.verdict, moves)).copied()
@@ -102,32 +89,19 @@ impl<S: ValueSource> Analysis<'_, S> {
     ///
     /// # Errors
     ///
-    /// As [`Prober::sacrifices`].
+    /// As [`Prober::moves`], also for the materials that two captures or promotions lead to.
     pub fn sacrifices(&self) -> Result<&[Sacrifice], ProbeError> {
         let find = || match self.verdict.category {
-            Category::BlessedLoss => self.prober.sacrifices_among(&self.root, self.moves()?),
+            Category::BlessedLoss => {
+                let drawn = self.moves()?.iter().filter(|mv| mv.category.is_drawn());
+                drawn.filter_map(|mv| self.prober.sacrifice(&self.root, mv.mv).transpose()).collect()
+            }
             _ => Ok(Vec::new()),
         };
         get_or_try(&self.sacrifices, find).map(Vec::as_slice)
     }
 
-    /// The count save that the position is, if it is one: a blessed loss whose count begins now.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::sacrifices`].
-    pub fn count_save(&self) -> Result<Option<CountSave>, ProbeError> {
-        if self.fen.running_count().is_some() || self.verdict.category != Category::BlessedLoss {
-            return Ok(None);
-        }
-        Ok(Some(CountSave { short_by: self.short_by()?, sacrifices: self.sacrifices()?.to_vec() }))
-    }
-
     /// The best line under the count, as [`Prober::principal_variation`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::principal_variation`].
     pub fn principal_variation(&self) -> Result<&Line, ProbeError> {
         get_or_try(&self.line, || {
             let is_decided = self.verdict.winner().is_some();
@@ -137,10 +111,6 @@ impl<S: ValueSource> Analysis<'_, S> {
     }
 
     /// Judges a move against the others; `None` if it is not legal here.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::moves`].
     pub fn judge_move(&self, mv: Move) -> Result<Option<JudgedMove>, ProbeError> {
         Ok(JudgedMove::among(self.moves()?, &self.root.position, mv))
     }

@@ -57,7 +57,7 @@ impl CountBounds {
     /// With n plies to the conversion, the winner is in time if the count has at least n - 1 plies left, whichever side
     /// is to move. The winner may make one final move after the count is full.
     pub fn of(distances: Distances, category: Category) -> CountBounds {
-        let Some(plies) = judge::plies(distances.dtz) else { return CountBounds::default() };
+        let Some(plies) = distances.dtz.plies() else { return CountBounds::default() };
         if matches!(category, Category::Win | Category::Loss) {
             CountBounds::enough(plies)
         } else {
@@ -69,10 +69,6 @@ impl CountBounds {
 impl<S: ValueSource> Prober<S> {
     /// The category of a position under its count, and the counts for which it holds. The category tables answer if
     /// they decide it, else the distances, whose bounds are the widest.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::probe`].
     pub fn bounded_category(&self, fen: &Fen) -> Result<(Category, CountBounds), ProbeError> {
         match self.decided_category(fen) {
             Ok(Some(found)) => Ok(found),
@@ -82,10 +78,6 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// As [`Prober::bounded_category`], by the distances alone.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::probe`].
     pub fn bounded_category_by_distances(&self, fen: &Fen) -> Result<(Category, CountBounds), ProbeError> {
         let distances = self.distances(&fen.position)?;
         let category = judge::category(distances, root_count(self.rules(), fen));
@@ -96,10 +88,6 @@ impl<S: ValueSource> Prober<S> {
 
     /// As [`Prober::bounded_category`], by the category tables alone; `None` if the count lies within the range of the
     /// plies to the conversion, so that the exact distance decides.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::value`].
     pub fn decided_category(&self, fen: &Fen) -> Result<Option<(Category, CountBounds)>, ProbeError> {
         if fen.position.board().men() == 2 {
             return Ok(Some((Category::Draw, CountBounds::default())));

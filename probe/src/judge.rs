@@ -7,25 +7,12 @@ use makruk_tables::rules::{Count, ToMove};
 pub use makruk_tables::value::Distances;
 use makruk_tables::value::{MovesLeft, TableValue, Value};
 
-/// The value of a move to the side that makes it, from the value of the position after it.
-pub const fn before_move(after: Value) -> Value {
-    after.one_ply_earlier()
-}
-
 /// The value of the position after a move, from the value of the move to the side that makes it.
 pub const fn after_move(mv: Value) -> Value {
     match mv {
         Value::Win(plies) => Value::Loss(plies.saturating_sub(1)),
         Value::Loss(plies) => Value::Win(plies.saturating_sub(1)),
         Value::Draw => Value::Draw,
-    }
-}
-
-/// Plies of a decided value; `None` for a draw.
-pub const fn plies(value: Value) -> Option<u16> {
-    match value {
-        Value::Win(plies) | Value::Loss(plies) => Some(plies),
-        Value::Draw => None,
     }
 }
 
@@ -53,7 +40,7 @@ pub fn category(distances: Distances, count: Option<Count>) -> Category {
 
 /// The category of a position if the winner has `left` moves left; `None` if no count runs at all.
 fn category_in(distances: Distances, left: Option<u32>) -> Category {
-    let in_time = match (plies(distances.dtz), left) {
+    let in_time = match (distances.dtz.plies(), left) {
         (None, _) => false,
         (Some(_), None) => true,
         (Some(plies), Some(left)) => moves_in(plies) <= left,
@@ -70,7 +57,7 @@ fn category_in(distances: Distances, left: Option<u32>) -> Category {
 /// The distances of a move, seen by the side that makes it. If the move begins a count, `begun` has the moves that this
 /// count leaves. Then DTZ is 1 if the move is a conversion, and none if the count leaves too few moves.
 pub fn move_distances(child: Distances, begun: Option<MovesLeft>) -> Distances {
-    Distances { dtm: before_move(child.dtm), dtz: child.dtz.before_move(begun) }
+    Distances { dtm: child.dtm.one_ply_earlier(), dtz: child.dtz.before_move(begun) }
 }
 
 /// The category of a move, seen by the side that makes it: `before` is the count that runs when it is made, `after` the
@@ -88,21 +75,19 @@ pub fn move_category(before: Option<Count>, after: Option<Count>, child: Distanc
 /// The winner's moves left less those needed: negative if the winner is short of moves. `None` without a conversion or
 /// a count.
 pub fn slack(to_conversion: Value, left: Option<u32>) -> Option<i32> {
-    Some(left? as i32 - moves_in(plies(to_conversion)?) as i32)
+    Some(left? as i32 - moves_in(to_conversion.plies()?) as i32)
 }
 
 /// The number of moves that the winner lacks: those needed less those left. `None` if those left suffice, or if there
 /// is no conversion to count to.
 pub fn short_by(to_conversion: Value, left: Option<u32>) -> Option<u32> {
-    let lacking = moves_in(plies(to_conversion)?).checked_sub(left?)?;
+    let lacking = moves_in(to_conversion.plies()?).checked_sub(left?)?;
     (lacking > 0).then_some(lacking)
 }
 
 #[cfg(test)]
 mod tests {
     use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
-
-    use makruk_tables::rules::{CountingRules, Fen};
 
     use super::*;
 
@@ -176,35 +161,6 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_seen_by_the_side_that_makes_them() {
-        let plain = |child| move_distances(child, None);
-        assert_eq!(plain(Distances::MATED), armed(Value::Win(1), Value::Win(1)));
-        assert_eq!(plain(Distances::DRAW), Distances::DRAW);
-        assert_eq!(plain(armed(Value::Win(31), Value::Win(45))), armed(Value::Loss(32), Value::Loss(46)));
-        assert_eq!(plain(armed(Value::Win(31), Value::Draw)), armed(Value::Loss(32), Value::Draw));
-    }
-
-    #[test]
-    fn a_baring_capture_is_a_conversion_only_if_it_wins_in_time() {
-        let begins = |fen: &str, child| {
-            let after: Fen = fen.parse().unwrap();
-            move_distances(Distances::bare(child), Some(MovesLeft::on(after.position.board(), &CountingRules::MAKRUK)))
-        };
-        // Rxe3: 13 moves are left, and 15 needed.
-        let rook = "8/8/8/8/8/4R1k1/8/K7 b";
-        assert_eq!(begins(rook, Value::Loss(30)), armed(Value::Win(31), Value::Draw));
-        assert_eq!(begins(rook, Value::Loss(26)), armed(Value::Win(27), Value::Win(1)));
-        assert_eq!(begins(rook, Value::Loss(28)), armed(Value::Win(29), Value::Draw));
-        // A capture that bares and mates needs no move.
-        assert_eq!(begins(rook, Value::Loss(0)), armed(Value::Win(1), Value::Win(1)));
-        assert_eq!(begins(rook, Value::Draw), Distances::DRAW);
-        // The bare king took the last pawn: 14 moves are left.
-        let taken = "8/8/8/8/8/4R3/6k1/K7 w";
-        assert_eq!(begins(taken, Value::Win(27)), armed(Value::Loss(28), Value::Loss(28)));
-        assert_eq!(begins(taken, Value::Win(29)), armed(Value::Loss(30), Value::Draw));
-    }
-
-    #[test]
     fn a_move_is_judged_by_the_count_that_it_leaves() {
         let bare = |value| Distances::bare(value);
         // A mate by the move on which the count runs out still wins; no later move does.
@@ -228,14 +184,5 @@ mod tests {
         assert_eq!(short_by(Value::Win(131), Some(65)), Some(1));
         assert_eq!(short_by(Value::Draw, Some(64)), None);
         assert_eq!(short_by(Value::Win(131), None), None);
-    }
-
-    #[test]
-    fn categories_turn_with_the_side_and_order_by_worth() {
-        for category in Category::ALL {
-            assert_eq!(category.flip().flip(), category);
-        }
-        assert!(Category::ALL.is_sorted() && Category::ALL.map(Category::flip).iter().rev().is_sorted());
-        assert_eq!(Category::ALL.map(Category::name), ["loss", "blessed-loss", "draw", "cursed-win", "win"]);
     }
 }

@@ -1,12 +1,9 @@
 //! A move that was played, judged against the best one.
 
-use makruk_tables::rules::{Fen, Move, Position};
+use makruk_tables::rules::{Move, Position};
 
-use crate::error::ProbeError;
 use crate::mistake::Mistake;
-use crate::prober::Prober;
 use crate::ranked_move::RankedMove;
-use crate::source::ValueSource;
 
 /// A move that was played, judged against the others of its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,16 +25,5 @@ impl JudgedMove {
         let san = ranked.san(position);
         let best_san = if best.mv == mv { san.clone() } else { best.san(position) };
         Some(JudgedMove { ranked, san, best: best_san, mistake: Mistake::judge(best, &ranked) })
-    }
-}
-
-impl<S: ValueSource> Prober<S> {
-    /// Judges a move of a position; `None` if it is not legal there.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::moves`].
-    pub fn judge_move(&self, fen: &Fen, mv: Move) -> Result<Option<JudgedMove>, ProbeError> {
-        Ok(JudgedMove::among(&self.moves(fen)?, &fen.position, mv))
     }
 }

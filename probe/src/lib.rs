@@ -28,7 +28,7 @@
 //! ```
 //!
 //! - [`Prober`]: verdicts, moves and lines from a [`Tablebase`], for any thread;
-//! - [`Verdict`], [`RankedMove`], [`Line`], [`CountSave`]: its answers;
+//! - [`Verdict`], [`RankedMove`], [`Line`], [`Sacrifice`]: its answers;
 //! - [`Analysis`]: all of these for one position, each read once;
 //! - [`JudgedMove`], [`Mistake`]: the moves of a game against the best ones;
 //! - [`Policy`], [`LineIter`]: perfect moves and lines, by choice of player;
@@ -54,7 +54,6 @@
 
 mod analysis;
 mod count_bounds;
-mod count_save;
 mod error;
 pub mod judge;
 mod judged_move;
@@ -65,12 +64,12 @@ mod policy;
 mod prober;
 mod ranked_move;
 mod sacrifice;
+mod short_by;
 mod source;
 mod verdict;
 
 pub use analysis::Analysis;
 pub use count_bounds::CountBounds;
-pub use count_save::CountSave;
 pub use error::{ProbeError, Reason};
 pub use judge::{Category, Distances};
 pub use judged_move::JudgedMove;

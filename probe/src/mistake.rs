@@ -4,7 +4,7 @@ use std::fmt;
 
 use makruk_tables::value::Value;
 
-use crate::judge::{Category, plies};
+use crate::judge::Category;
 use crate::ranked_move::RankedMove;
 
 /// The loss that a move brings about, against the best one.
@@ -73,7 +73,7 @@ impl Mistake {
 
 /// The number of moves by which one way is longer than the other.
 fn lost(longer: Value, shorter: Value) -> Option<u32> {
-    let moves = u32::from(plies(longer)?.checked_sub(plies(shorter)?)?) / 2;
+    let moves = u32::from(longer.plies()?.checked_sub(shorter.plies()?)?) / 2;
     (moves > 0).then_some(moves)
 }
 

@@ -1,13 +1,12 @@
 //! The choice among moves that keep the result.
 
-use std::cmp::Ordering;
 use std::str::FromStr;
 
 use makruk_tables::rules::{Count, Fen};
 use thiserror::Error;
 
 use crate::error::ProbeError;
-use crate::judge::{Category, plies};
+use crate::judge::Category;
 use crate::prober::Prober;
 use crate::ranked_move::{CountMode, RankedMove};
 use crate::source::ValueSource;
@@ -82,9 +81,9 @@ impl<S: ValueSource> Prober<S> {
         // The order goes by category first.
         let keeping = &ranked[..ranked.partition_point(|mv| mv.category == first.category)];
         let chosen = match policy {
-            Policy::Fastest if wins => keeping.iter().min_by_key(|mv| plies(mv.dtm)),
+            Policy::Fastest if wins => keeping.iter().min_by_key(|mv| mv.dtm.plies()),
             // The first of the longest.
-            Policy::Fastest | Policy::Stubborn if loses => keeping.iter().rev().max_by_key(|mv| plies(mv.dtm)),
+            Policy::Fastest | Policy::Stubborn if loses => keeping.iter().rev().max_by_key(|mv| mv.dtm.plies()),
             Policy::Tricky if !wins => {
                 let share = |_: &Fen, replies: &[RankedMove]| ReplyShare::of(replies, CountMode::Applied);
                 return Ok(self.hardest_first(root, keeping, share, || false)?.first().copied());
@@ -122,38 +121,15 @@ impl<S: ValueSource> Prober<S> {
     }
 }
 
-/// The share of a position's moves that keep its result, ordered by size.
-#[derive(Clone, Copy, Debug)]
-pub struct ReplyShare {
-    keeping: u32,
-    all: u32,
-}
+/// The share of a position's moves that keep its result, in 2^32ths, which tell shares of a few hundred moves apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ReplyShare(u64);
 
 impl ReplyShare {
     /// The share among ranked moves. Without a move nothing can go wrong: the share is 1.
     pub fn of(ranked: &[RankedMove], mode: CountMode) -> ReplyShare {
-        let Some(best) = mode.best(ranked) else { return ReplyShare { keeping: 1, all: 1 } };
-        let keeping = ranked.iter().filter(|mv| mode.keeps(best, mv)).count();
-        ReplyShare { keeping: keeping as u32, all: ranked.len() as u32 }
+        let Some(best) = mode.best(ranked) else { return ReplyShare(1 << 32) };
+        let keeping = ranked.iter().filter(|mv| mode.keeps(best, mv)).count() as u64;
+        ReplyShare((keeping << 32) / ranked.len() as u64)
     }
 }
-
-impl Ord for ReplyShare {
-    fn cmp(&self, other: &ReplyShare) -> Ordering {
-        (self.keeping * other.all).cmp(&(other.keeping * self.all))
-    }
-}
-
-impl PartialOrd for ReplyShare {
-    fn partial_cmp(&self, other: &ReplyShare) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for ReplyShare {
-    fn eq(&self, other: &ReplyShare) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for ReplyShare {}

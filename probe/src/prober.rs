@@ -57,10 +57,6 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// Both distances of a position, from the side to move.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::value`].
     pub fn distances(&self, position: &Position) -> Result<Distances, ProbeError> {
         if position.board().men() == 2 {
             return Ok(Distances::DRAW);
@@ -70,20 +66,12 @@ impl<S: ValueSource> Prober<S> {
 
     /// The category of a position under its count: by the category tables if they decide it, else by the distances.
     /// Without a count it is the category for a count that begins now.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::probe`].
     pub fn category(&self, fen: &Fen) -> Result<Category, ProbeError> {
         Ok(self.bounded_category(fen)?.0)
     }
 
     /// The verdict on a position under its count. A `-` is resolved here: the count begins with the defender's next
     /// move.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::value`].
     pub fn probe(&self, fen: &Fen) -> Result<Verdict, ProbeError> {
         let material = Material::of(fen.position.board())?.material;
         Ok(self.judged(fen, material, self.distances(&fen.position)?))
@@ -155,10 +143,6 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// A legal move with its verdict; the root's count is resolved.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::moves`].
     pub fn rank_move(&self, root: &Fen, mv: Move) -> Result<RankedMove, ProbeError> {
         let before = &root.position;
         let after = before.play(mv);
@@ -172,7 +156,7 @@ impl<S: ValueSource> Prober<S> {
             category: judge::move_category(root.running_count(), count, child),
             dtm: distances.dtm,
             dtz: distances.dtz,
-            onward: judge::before_move(child.dtz),
+            onward: child.dtz.one_ply_earlier(),
             capture: before.captured(mv).is_some(),
             bares_king: bares_king(before, mv),
             begins_count: begun.is_some(),
@@ -182,10 +166,6 @@ impl<S: ValueSource> Prober<S> {
 
     /// The category of a move under the root's count, which is resolved: as [`Prober::category`] finds that of the
     /// position after it.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::moves`].
     pub fn move_category(&self, root: &Fen, mv: Move) -> Result<Category, ProbeError> {
         // Once the count has run out, not even a mate wins.
         if root.running_count().is_some_and(|count| count.is_expired()) {

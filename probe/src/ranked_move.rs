@@ -76,7 +76,7 @@ pub fn rank(moves: &mut [RankedMove]) {
 }
 
 fn compare(a: &RankedMove, b: &RankedMove) -> Ordering {
-    let plies = |value| judge::plies(value).unwrap_or(u16::MAX);
+    let plies = |value: Value| value.plies().unwrap_or(u16::MAX);
     let worth = Reverse(a.category).cmp(&Reverse(b.category)).then_with(|| match a.category {
         Category::Win => (plies(a.dtz), plies(a.dtm)).cmp(&(plies(b.dtz), plies(b.dtm))),
         Category::CursedWin => plies(a.dtm).cmp(&plies(b.dtm)),

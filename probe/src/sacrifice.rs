@@ -66,28 +66,11 @@ fn can_be_taken(position: &Position, square: Square) -> bool {
 }
 
 impl<S: ValueSource> Prober<S> {
-    /// The drawing moves, best first, after which taking the man moved, or another left to be taken, wins without the
-    /// count but not under it. The count goes by the FEN, as in [`Prober::moves`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::moves`], also for the materials that two captures or promotions lead to.
-    pub fn sacrifices(&self, fen: &Fen) -> Result<Vec<Sacrifice>, ProbeError> {
-        let root = self.resolved(fen);
-        self.sacrifices_among(&root, &self.moves(&root)?)
-    }
-
-    /// The sacrifices among the ranked moves of `root`, whose count is resolved.
-    pub(crate) fn sacrifices_among(&self, root: &Fen, ranked: &[RankedMove]) -> Result<Vec<Sacrifice>, ProbeError> {
-        let drawn = ranked.iter().filter(|mv| mv.category.is_drawn());
-        drawn.filter_map(|mv| self.sacrifice(root, mv.mv).transpose()).collect()
-    }
-
     /// The sacrifice that a drawing move is, if it is one; the root's count is resolved.
     ///
     /// # Errors
     ///
-    /// As [`Prober::sacrifices`].
+    /// As [`Prober::moves`], also for the materials that two captures or promotions lead to.
     pub fn sacrifice(&self, root: &Fen, mv: Move) -> Result<Option<Sacrifice>, ProbeError> {
         let after = root.play(self.rules(), mv);
         let mut captures = Vec::new();
@@ -104,7 +87,7 @@ impl<S: ValueSource> Prober<S> {
             capture: best.mv,
             offered,
             kind: SacrificeKind::of(&root.position, mv, best.mv),
-            needed: judge::plies(best.dtm).map_or(0, |plies| judge::moves_in(plies - 1)),
+            needed: best.dtm.plies().map_or(0, |plies| judge::moves_in(plies - 1)),
             left: best.attacker_moves_left(),
         }))
     }

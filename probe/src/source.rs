@@ -31,10 +31,6 @@ pub trait ValueSource {
 
     /// Both distances of such a position. DTZ is not asked for where DTM is a draw, or serves as DTZ: with a bare king
     /// and no pawn.
-    ///
-    /// # Errors
-    ///
-    /// As [`ValueSource::value`].
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {
         let dtm = self.value(position, Metric::Dtm)?;
         if dtm == Value::Draw || crate::verdict::is_under_pieces_honour(position) {
@@ -45,10 +41,6 @@ pub trait ValueSource {
 
     /// The same where the distances of all moves are wanted too: if the table omits the side to move, by distances that
     /// follow from them. `None` from `by_moves` leaves them to the source.
-    ///
-    /// # Errors
-    ///
-    /// As [`ValueSource::value`].
     fn distances_by(
         &self,
         position: &Position,
@@ -58,10 +50,6 @@ pub trait ValueSource {
     }
 
     /// Bounds by the category table, even of a source whose [`ValueSource::bounds`] are the distances.
-    ///
-    /// # Errors
-    ///
-    /// As [`ValueSource::value`].
     fn category_bounds(&self, position: &Position) -> Result<Bounds, TableError> {
         self.bounds(position)
     }
@@ -164,4 +152,3 @@ macro_rules! forward {
 
 forward!(&S);
 forward!(Arc<S>);
-forward!(Box<S>);

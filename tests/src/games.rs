@@ -2,7 +2,7 @@
 //! alone.
 
 use fastrand::Rng;
-use makruk_probe::judge::{moves_in, plies};
+use makruk_probe::judge::moves_in;
 use makruk_probe::{Category, Prober, Verdict};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move, ToMove};
@@ -85,7 +85,7 @@ impl Kind {
             let count = prober.rules().start(position.board(), turn)?;
             let mut fen = Fen::new(position, Some(count));
             let mut verdict = prober.probe(&fen).expect("a table");
-            let needed = moves_in(plies(verdict.dtz).unwrap_or(0));
+            let needed = moves_in(verdict.dtz.plies().unwrap_or(0));
             let left = match self {
                 Kind::TightWin => Some(needed),
                 Kind::LateSave => needed.checked_sub(1),
@@ -132,7 +132,7 @@ pub fn play(prober: &Prober, start: Start, ours: &mut Engine, theirs: &mut Engin
     let (mut now, mut moves) = (start.fen.clone(), Vec::new());
     let wins = matches!(start.kind, Kind::Win | Kind::TightWin);
     // Our moves to the conversion, then to mate.
-    let mut promised = moves_in(plies(start.verdict.dtz).unwrap_or(0));
+    let mut promised = moves_in(start.verdict.dtz.plies().unwrap_or(0));
     let end = loop {
         let position = &now.position;
         if let Some(end) = end(&now) {
@@ -151,7 +151,7 @@ pub fn play(prober: &Prober, start: Start, ours: &mut Engine, theirs: &mut Engin
                 let board = next.position.board();
                 if board.is_bare(next.position.turn()) && position.captured(mv).is_some() {
                     let dtm = prober.distances(&next.position).expect("a table").dtm;
-                    promised = moves_in(plies(dtm).unwrap_or_else(|| panic!("{root} {moves:?}: {mv} draws")));
+                    promised = moves_in(dtm.plies().unwrap_or_else(|| panic!("{root} {moves:?}: {mv} draws")));
                 }
             }
         }

@@ -3,7 +3,7 @@
 use makruk_answers::{LineMoveAnswer, PositionAnswer};
 use makruk_player::sentences::conversion;
 pub(crate) use makruk_player::sentences::{counted, moves, moves_of, reason, result};
-use makruk_probe::judge::{moves_in, plies};
+use makruk_probe::judge::moves_in;
 use makruk_probe::{Category, is_under_pieces_honour};
 use makruk_tables::rules::Position;
 
@@ -52,7 +52,7 @@ impl MoveFigures {
     /// The figures of a move; `before` is the position that it is made in. `None` if the move draws without a count.
     pub(crate) fn of(answer: &LineMoveAnswer, before: &Position) -> Option<MoveFigures> {
         let LineMoveAnswer { mv, after, attacker_moves_left: left, .. } = answer;
-        let to_mate = moves_in(plies(after.dtm)?);
+        let to_mate = moves_in(after.dtm.plies()?);
         let remark = match (mv.begins_count, before.board().has_pawns()) {
             _ if to_mate == 0 && mv.category.is_drawn() => "mate, but too late: a draw",
             _ if to_mate == 0 => "mate",
@@ -62,7 +62,7 @@ impl MoveFigures {
             (true, true) => "takes the last pawn, a count begins",
         };
         Some(MoveFigures {
-            needed: plies(after.dtz).map_or_else(|| "never".to_owned(), |plies| moves_in(plies).to_string()),
+            needed: after.dtz.plies().map_or_else(|| "never".to_owned(), |plies| moves_in(plies).to_string()),
             left: left.map(|left| left.to_string()).unwrap_or_default(),
             uncounted: to_mate.to_string(),
             remark,

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use makruk_probe::judge::{moves_in, plies};
+use makruk_probe::judge::moves_in;
 use makruk_probe::{
     Category, CountMode, CountRule, LineIter, LineStep, Policy, ProbeError, Prober, RankedMove, ReplyShare,
     ValueSource, Verdict,
@@ -115,7 +115,7 @@ impl<'a, S: ValueSource> Perfect<'a, S> {
     /// with no pawn on the board, in one move, and without the count.
     pub(super) fn score(&self, mv: &RankedMove) -> Score {
         let (fen, use_count) = (self.fen, self.mode == CountMode::Applied);
-        let mate = |winner: i32| plies(mv.dtm).map(|plies| Score::Mate(winner * moves_in(plies) as i32));
+        let mate = |winner: i32| mv.dtm.plies().map(|plies| Score::Mate(winner * moves_in(plies) as i32));
         let after = fen.position.play(mv.mv);
         let bare = |color| after.board().is_bare(color) && !after.board().has_pawns();
         let (mover, opponent) = (fen.position.turn(), after.turn());
@@ -124,7 +124,7 @@ impl<'a, S: ValueSource> Perfect<'a, S> {
             (true, Category::Win, _) | (false, _, Value::Win(_)) if certain(opponent, Value::Win(1)) => mate(1),
             (true, Category::Loss, _) | (false, _, Value::Loss(_)) if certain(mover, Value::Loss(2)) => {
                 // The mover's own move is not a move of the winner.
-                plies(mv.dtm).map(|plies| Score::Mate(-i32::from(plies / 2)))
+                mv.dtm.plies().map(|plies| Score::Mate(-i32::from(plies / 2)))
             }
             _ => None,
         };

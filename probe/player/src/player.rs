@@ -167,7 +167,7 @@ impl Player {
 }
 
 fn table_report(number: usize, mv: &RankedMove, score: Score, line: Vec<Move>, hits: u64, control: &Control) -> Report {
-    let depth = makruk_probe::judge::plies(mv.dtm).map_or(1, u32::from);
+    let depth = mv.dtm.plies().map_or(1, u32::from);
     Report {
         multi_pv: number + 1,
         depth,

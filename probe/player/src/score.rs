@@ -4,7 +4,6 @@ use std::fmt;
 
 use makruk_tables::value::Value;
 
-use makruk_probe::judge::plies;
 use makruk_probe::{Category, CountRule, Distances};
 
 /// The score of a mate found by the search, plus the plies to it.
@@ -67,7 +66,7 @@ pub(super) fn table_value(category: Category, distances: Distances, rule: CountR
         CountRule::Board => 1,
         CountRule::Pieces => 0,
     };
-    let way = |value: Value| i32::from(plies(value).unwrap_or(0)) + stages * STAGE;
+    let way = |value: Value| i32::from(value.plies().unwrap_or(0)) + stages * STAGE;
     match category {
         Category::Win => TABLE_WIN - way(distances.dtz),
         Category::CursedWin => CURSED,

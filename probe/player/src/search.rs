@@ -1,6 +1,5 @@
 //! A small search for positions that no table has.
 
-use makruk_probe::judge::plies;
 use makruk_probe::{Category, Distances, Inventory, Prober, TableId, ValueSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Fen, Move, Position};
@@ -336,7 +335,7 @@ impl<'a> Search<'a> {
             return Some(table_value(verdict.category, verdict.distances(), material.count_rule()));
         }
         let distances = Distances::bare(self.prober.value(&fen.position, Metric::Dtm).ok()?);
-        let way = i32::from(plies(distances.dtm).unwrap_or(0));
+        let way = i32::from(distances.dtm.plies().unwrap_or(0));
         Some(match distances.dtm {
             Value::Win(_) => TABLE_WIN - way,
             Value::Draw => 0,

@@ -92,15 +92,16 @@ impl ExampleSave {
 
     /// The position, if it is a save in which some move loses.
     fn of<S: ValueSource>(prober: &Prober<S>, fen: Fen) -> Result<Option<ExampleSave>, ProbeError> {
-        if prober.probe(&fen)?.category != Category::BlessedLoss {
+        let analysis = prober.analysis(&fen)?;
+        if analysis.verdict().category != Category::BlessedLoss {
             return Ok(None);
         }
-        let moves = prober.moves(&fen)?;
+        let moves = analysis.moves()?;
         let (drawing, legal) = (moves.iter().filter(|mv| mv.category.is_drawn()).count(), moves.len());
         if drawing == legal {
             return Ok(None);
         }
-        let sacrifices = prober.sacrifices(&fen)?;
+        let sacrifices = analysis.sacrifices()?;
         let offers = sacrifices.iter().any(|sacrifice| sacrifice.offered);
         let abandons = sacrifices.iter().any(|sacrifice| !sacrifice.offered);
         Ok(Some(ExampleSave { fen, drawing, legal, sacrifice: offers || abandons, offers, abandons }))

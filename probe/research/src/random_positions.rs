@@ -1,7 +1,7 @@
 //! Random positions of materials, with their values.
 
 use fastrand::Rng;
-use makruk_probe::judge::{moves_in, plies};
+use makruk_probe::judge::moves_in;
 use makruk_probe::{Category, ProbeError, Prober, ValueSource, Verdict};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Board, ByColor, Color, Fen, Piece, Position, Role, Square};
@@ -97,7 +97,7 @@ impl PositionFormat {
                 format!("{fen}\t{}\t{}\t{}\n", verdict.category.name(), plies(dtm), plies(dtz))
             }
             PositionFormat::Plain => {
-                let moves = plies(verdict.dtz).map_or(0, |plies| moves_in(plies) as i32);
+                let moves = verdict.dtz.plies().map_or(0, |plies| moves_in(plies) as i32);
                 let won = (WIN_SCORE - MOVE_SCORE * moves).max(WIN_SCORE / 2);
                 let (score, result) = match verdict.category {
                     Category::Win => (won, 1),

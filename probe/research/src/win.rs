@@ -1,6 +1,6 @@
 //! The details of a win under the count: the moves to spare, and the captures that throw it away.
 
-use makruk_probe::judge::{self, moves_in, plies};
+use makruk_probe::judge::{self, moves_in};
 use makruk_probe::{Category, ProbeError, RankedMove, ValueSource};
 use makruk_tables::rules::Move;
 use serde::Serialize;
@@ -66,40 +66,24 @@ pub struct SpoilingCapture {
 impl<S: ValueSource> SaveAnalysis<'_, S> {
     /// The attacker's moves that a win needs, and those that the count leaves; each `None` if there is none: neither
     /// side wins, or no count runs.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::value`](makruk_probe::Prober::value).
     pub fn needed_and_left(&self) -> Result<(Option<u32>, Option<u32>), ProbeError> {
         let distances = self.distances()?;
-        Ok((plies(distances.dtz).map(moves_in), judge::moves_left(self.root().count, distances)))
+        Ok((distances.dtz.plies().map(moves_in), judge::moves_left(self.root().count, distances)))
     }
 
     /// The moves that the count leaves less those that a win needs; `None` if either is unknown, or they do not
     /// suffice.
-    ///
-    /// # Errors
-    ///
-    /// As [`SaveAnalysis::needed_and_left`].
     pub fn spare(&self) -> Result<Option<u32>, ProbeError> {
         let (needed, left) = self.needed_and_left()?;
         Ok(left.zip(needed).and_then(|(left, needed)| left.checked_sub(needed)))
     }
 
     /// The captures that do not win, best first.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::moves`](makruk_probe::Prober::moves).
     pub fn spoiling_captures(&self) -> Result<Vec<RankedMove>, ProbeError> {
         self.spoiling(|mv| self.position().captured(mv).is_some())
     }
 
     /// The promotions that do not win, best first.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::moves`](makruk_probe::Prober::moves).
     pub fn spoiling_promotions(&self) -> Result<Vec<RankedMove>, ProbeError> {
         self.spoiling(|mv| mv.promotion)
     }
@@ -143,7 +127,7 @@ impl WinDetails {
                 san: ranked.san(win.position()),
                 last: ranked.bares_king,
                 // The capture itself is the first of the plies.
-                needed: plies(ranked.dtm).filter(|_| wins).map(|plies| moves_in(plies) - 1),
+                needed: ranked.dtm.plies().filter(|_| wins).map(|plies| moves_in(plies) - 1),
                 left: ranked.attacker_moves_left().filter(|_| wins),
             }
         };

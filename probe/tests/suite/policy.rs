@@ -1,6 +1,5 @@
 //! Perfect players: no policy gives away a win or a draw.
 
-use makruk_probe::judge::plies;
 use makruk_probe::{Category, LineEnd, LineStep, MAX_LINE_PLIES, Policy, Prober, RankedMove};
 use makruk_tables::rules::{Count, Fen};
 
@@ -37,13 +36,13 @@ fn every_policy_keeps_what_the_position_is_worth() {
             let Some(played) = played else { continue };
             assert!(ranked.contains(&played), "{fen}");
             assert_eq!(played.category, ranked[0].category, "{fen} {policy:?}");
-            let longest = keeping(&ranked).map(|mv| plies(mv.dtm)).max().unwrap();
-            let shortest = keeping(&ranked).map(|mv| plies(mv.dtm)).min().unwrap();
+            let longest = keeping(&ranked).map(|mv| mv.dtm.plies()).max().unwrap();
+            let shortest = keeping(&ranked).map(|mv| mv.dtm.plies()).min().unwrap();
             match (policy, played.category) {
                 (Policy::Safest, _) => assert_eq!(played, ranked[0]),
-                (Policy::Fastest, Category::Win | Category::CursedWin) => assert_eq!(plies(played.dtm), shortest),
+                (Policy::Fastest, Category::Win | Category::CursedWin) => assert_eq!(played.dtm.plies(), shortest),
                 (Policy::Fastest | Policy::Stubborn, Category::Loss | Category::BlessedLoss) => {
-                    assert_eq!(plies(played.dtm), longest);
+                    assert_eq!(played.dtm.plies(), longest);
                 }
                 (Policy::Tricky, Category::Loss | Category::BlessedLoss | Category::Draw) => {
                     let least = keeping(&ranked).map(|mv| share(&prober, &fen, mv)).fold(f64::INFINITY, f64::min);

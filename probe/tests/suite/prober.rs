@@ -45,7 +45,6 @@ fn the_example_of_the_rules() {
     // 23 moves to the capture, by DTZ; then by DTM.
     let taken = line.moves.iter().position(|mv| mv.ranked.bares_king).unwrap();
     assert_eq!(taken + 1, 45);
-    assert_eq!(analysis.count_save().unwrap(), None);
     // If the best move by DTM comes too late, so does the win.
     assert_eq!(prober.probe(&fen("8/8/8/8/8/4s1k1/4R3/K7 w - 128 84 1")).unwrap().category, Category::Win);
     assert_eq!(prober.probe(&fen("8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1")).unwrap().category, Category::CursedWin);
@@ -264,7 +263,7 @@ fn the_last_pawns_end_begins_a_count() {
     assert_eq!((line.moves[2].ranked.dtz, line.moves[2].ranked.slack()), (Value::Win(1), Some(2)));
     // The bare king takes the pawn: 15 moves are needed, and 14 left.
     let root = fen("8/8/8/8/8/1P6/R1k5/K7 b - - 0 1");
-    assert_eq!(prober.count_save(&root).unwrap().unwrap().short_by, Some(1));
+    assert_eq!(prober.short_by(&root).unwrap(), Some(1));
     // Every way out of the pawns is taken into account on both sides of the board.
     let mut numbers = Numbers(12);
     let mut seen = [0; Category::ALL.len()];
@@ -434,13 +433,11 @@ fn facts_of_the_endings() {
     for _ in 0..3000 {
         let material = materials().nth(numbers.below(MATERIALS.len() as u64) as usize).unwrap();
         let root = Fen::new(numbers.position(material), None);
-        let verdict = prober.probe(&root).unwrap();
-        let save = prober.count_save(&root).unwrap();
-        assert_eq!(save.is_some(), verdict.category == Category::BlessedLoss, "{root}");
-        if let Some(save) = save {
+        let analysis = prober.analysis(&root).unwrap();
+        if analysis.verdict().category == Category::BlessedLoss {
             saves += 1;
-            assert!(save.short_by.is_none_or(|short| short > 0));
-            for sacrifice in save.sacrifices {
+            assert!(analysis.short_by().unwrap().is_none_or(|short| short > 0));
+            for sacrifice in analysis.sacrifices().unwrap() {
                 assert!(sacrifice.left.is_some_and(|left| left < sacrifice.needed), "{root} {sacrifice:?}");
             }
         }

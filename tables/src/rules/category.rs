@@ -75,6 +75,7 @@ mod tests {
             assert_eq!(category.to_string().parse(), Ok(category));
             assert_eq!(category.flip().flip(), category);
         }
+        assert!(Category::ALL.is_sorted() && Category::ALL.map(Category::flip).iter().rev().is_sorted());
         assert!("Win".parse::<Category>().is_err());
     }
 }

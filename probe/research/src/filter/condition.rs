@@ -2,7 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use makruk_probe::judge::plies;
 use makruk_probe::{ProbeError, Sacrifice, SacrificeKind, ValueSource};
 use makruk_tables::rules::{Bitboard, Color, Piece, Role};
 
@@ -174,8 +173,8 @@ impl Quantity {
             Quantity::Legal => Some(save.legal_moves().len() as u32),
             Quantity::Short => save.short_by()?,
             Quantity::Spare => save.spare()?,
-            Quantity::Dtm => plies(save.distances()?.dtm).map(u32::from),
-            Quantity::Dtz => plies(save.distances()?.dtz).map(u32::from),
+            Quantity::Dtm => save.distances()?.dtm.plies().map(u32::from),
+            Quantity::Dtz => save.distances()?.dtz.plies().map(u32::from),
         }))
     }
 }

@@ -11,7 +11,7 @@ use http::header::{ACCEPT_LANGUAGE, AUTHORIZATION, HOST, HeaderName};
 use http::request::Parts;
 use http::{HeaderMap, Uri};
 use makruk_answers::Whole;
-use makruk_probe::judge::{moves_in, plies};
+use makruk_probe::judge::moves_in;
 use makruk_probe::{Category, Verdict};
 use makruk_research::material_totals;
 use makruk_tables::format::MaterialTotals;
@@ -197,7 +197,7 @@ impl Words {
 
     /// The winner's moves needed and left, where both are known.
     fn figures(&self, verdict: &Verdict) -> Option<String> {
-        let (winner, needed) = (verdict.winner()?, plies(verdict.dtz).filter(|plies| *plies > 0)?);
+        let (winner, needed) = (verdict.winner()?, verdict.dtz.plies().filter(|plies| *plies > 0)?);
         let left = verdict.count.attacker_moves_left?;
         let moves = |n: u32| self.moves[usize::from(n != 1)].replace("{}", &n.to_string());
         let Words { sides, needs, has, .. } = self;

@@ -119,18 +119,19 @@ fn look(prober: &Prober, position: Position, weight: u64, is_first: bool, found:
         attacks.late_conversions += weight;
     }
     if verdict.category == Category::BlessedLoss {
-        let save = prober.count_save(&fen).unwrap().unwrap();
-        let drawing = prober.moves(&fen).unwrap().iter().filter(|mv| mv.category.is_drawn()).count();
+        let analysis = prober.analysis(&fen).unwrap();
+        let sacrifices = analysis.sacrifices().unwrap();
+        let drawing = analysis.moves().unwrap().iter().filter(|mv| mv.category.is_drawn()).count();
         attacks.saves += weight;
         attacks.only_move += u64::from(drawing == 1) * weight;
-        attacks.sacrifice += u64::from(!save.sacrifices.is_empty()) * weight;
-        attacks.forced += u64::from(!save.sacrifices.is_empty() && save.sacrifices.len() == drawing) * weight;
-        let has = |kind| save.sacrifices.iter().any(|sacrifice| sacrifice.kind == kind);
+        attacks.sacrifice += u64::from(!sacrifices.is_empty()) * weight;
+        attacks.forced += u64::from(!sacrifices.is_empty() && sacrifices.len() == drawing) * weight;
+        let has = |kind| sacrifices.iter().any(|sacrifice| sacrifice.kind == kind);
         let [offer, exchange, lost] = SacrificeKind::ALL.map(has);
         let kinds = [fen.position.is_check(), offer || lost, offer, exchange, lost];
         attacks.kinds.iter_mut().zip(kinds).for_each(|(n, is)| *n += u64::from(is) * weight);
         attacks.deepest_save = attacks.deepest_save.max(verdict.dtm.moves().unwrap());
-        *attacks.short.entry(save.short_by).or_default() += weight;
+        *attacks.short.entry(analysis.short_by().unwrap()).or_default() += weight;
     }
     let defender = fen.position.board().by_color(!side);
     let is_attacked = |man| !fen.position.board().attackers(man, side).is_empty();

@@ -145,10 +145,10 @@ fn analyses_agree_with_the_prober() {
     let mut sacrifices = 0;
     for record in ["KRvKR", "KRvK"].map(|name| some_records(&prober, name, 7)).concat() {
         let fen: Fen = record.fen.parse().unwrap();
-        let save = prober.count_save(&fen).unwrap().unwrap();
+        let save = prober.analysis(&fen).unwrap();
         let details = record.details.as_ref().unwrap();
-        assert_eq!(details.short_by, save.short_by, "{fen}");
-        let moves = prober.moves(&fen).unwrap();
+        assert_eq!(details.short_by, save.short_by().unwrap(), "{fen}");
+        let moves = save.moves().unwrap();
         assert_eq!(details.legal_moves as usize, moves.len());
         let drawn: Vec<String> = moves.iter().filter(|mv| mv.category.is_drawn()).map(|mv| mv.mv.to_string()).collect();
         assert_eq!(details.saving_moves.iter().map(|mv| mv.uci.clone()).collect::<Vec<_>>(), drawn);
@@ -157,8 +157,12 @@ fn analyses_agree_with_the_prober() {
             Some((mv.uci.clone(), given.offered, given.kind, given.needed, given.left))
         };
         let found: Vec<_> = details.saving_moves.iter().filter_map(given).collect();
-        let expected: Vec<_> =
-            save.sacrifices.iter().map(|s| (s.mv.to_string(), s.offered, s.kind, s.needed, s.left)).collect();
+        let expected: Vec<_> = save
+            .sacrifices()
+            .unwrap()
+            .iter()
+            .map(|s| (s.mv.to_string(), s.offered, s.kind, s.needed, s.left))
+            .collect();
         assert_eq!(found, expected, "{fen}");
         sacrifices += found.len();
     }
@@ -319,13 +323,13 @@ fn examples_are_saves_that_can_go_wrong() {
     let examples = ExampleSave::find(&prober, material("KRvKN"), || true).unwrap().unwrap();
     assert_eq!(examples.len(), 6);
     for example in &examples {
-        let save = prober.count_save(&example.fen).unwrap().unwrap();
-        let moves = prober.moves(&example.fen).unwrap();
+        let save = prober.analysis(&example.fen).unwrap();
+        let (moves, sacrifices) = (save.moves().unwrap(), save.sacrifices().unwrap());
         assert_eq!(example.legal, moves.len());
         assert_eq!(example.drawing, moves.iter().filter(|mv| mv.category.is_drawn()).count());
         assert!(example.drawing < example.legal);
-        assert_eq!(example.offers, save.sacrifices.iter().any(|sacrifice| sacrifice.offered));
-        assert_eq!(example.abandons, save.sacrifices.iter().any(|sacrifice| !sacrifice.offered));
+        assert_eq!(example.offers, sacrifices.iter().any(|sacrifice| sacrifice.offered));
+        assert_eq!(example.abandons, sacrifices.iter().any(|sacrifice| !sacrifice.offered));
     }
     // Offers come first, then the saves with the fewest saving moves.
     assert!(examples.is_sorted_by_key(|example| (!example.offers, example.drawing)), "{examples:?}");

@@ -1,4 +1,4 @@
-//! Positions that only the count keeps from being lost.
+//! The moves that the winner lacks where the count draws.
 
 use makruk_tables::rules::{Fen, Move, begins_count};
 use makruk_tables::value::{Metric, Value};
@@ -8,38 +8,15 @@ use crate::judge::{self, Category};
 use crate::line::MAX_LINE_PLIES;
 use crate::prober::Prober;
 use crate::ranked_move::{RankedMove, best_by_dtm};
-use crate::sacrifice::Sacrifice;
 use crate::source::ValueSource;
 use crate::verdict::{Verdict, is_under_pieces_honour};
 
-/// A position that the defender, to move, loses without the count and draws with it, the count beginning now.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CountSave {
-    /// The number of moves that the attacker lacks; `None` if it is unknown.
-    pub short_by: Option<u32>,
-    /// The drawing moves that give a man, best first.
-    pub sacrifices: Vec<Sacrifice>,
-}
-
 impl<S: ValueSource> Prober<S> {
-    /// Recognises a count save. The count is taken to begin now, whatever the FEN says about it.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::moves`].
-    pub fn count_save(&self, fen: &Fen) -> Result<Option<CountSave>, ProbeError> {
-        self.analysis(&Fen { count: None, ..fen.clone() })?.count_save()
-    }
-
     /// The number of moves that the winner lacks, in a position that the count draws (a cursed win or a blessed loss).
     /// Under pieces' honour it follows from DTM, and elsewhere from DTZ, if there is one. Otherwise it is the excess of
     /// the first move on the best line without the count that begins one. Of equally good moves, the one that is best
     /// for the side that makes it decides.
     /// `None` if the position is not such a draw or none of these applies.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::moves`].
     pub fn short_by(&self, fen: &Fen) -> Result<Option<u32>, ProbeError> {
         self.short_by_from(&self.resolved(fen), &self.probe(fen)?, None)
     }
@@ -127,7 +104,7 @@ impl<S: ValueSource> DtmLine<'_, S> {
     /// Whether a move is best by DTM: it leads to where a ply less is left.
     fn is_best(&self, mv: Move) -> Result<bool, ProbeError> {
         let after = self.prober.value(&self.now.position.play(mv), Metric::Dtm)?;
-        Ok(judge::before_move(after) == self.dtm)
+        Ok(after.one_ply_earlier() == self.dtm)
     }
 
     /// Makes a best move.
