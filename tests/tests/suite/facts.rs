@@ -58,26 +58,6 @@ fn little_is_won_where_no_mate_can_be_forced() {
 }
 
 #[test]
-fn every_legal_position_is_counted_once() {
-    // As many as a plain count over the full board gives.
-    for (name, both_sides) in [
-        ("KRvK", 399_112),
-        ("KNvK", 429_440),
-        ("KPvK", 165_696),
-        ("KRvKN", 23_315_984),
-        ("KNNvK", 12_579_944),
-        ("KPPvK", 1_821_338),
-    ] {
-        let info = info(name);
-        for metric in std::iter::once(&info.dtm).chain(&info.dtz) {
-            let total: u64 =
-                [&metric.white, &metric.black].map(|side| side.win + side.draw + side.loss).into_iter().sum();
-            assert_eq!(total, both_sides, "{name}");
-        }
-    }
-}
-
-#[test]
 #[ignore = "solves five men: ten seconds"]
 fn a_win_by_a_capture_comes_after_a_gap_in_the_distances() {
     // Black wins only the mates in one before 1... Sxc2, and no move but that capture leads to a win in nine.

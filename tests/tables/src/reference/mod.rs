@@ -33,21 +33,6 @@ pub enum Distance {
     Conversion,
 }
 
-/// Figures of one side to move of a material, over the full board.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
-    /// Legal positions won by the side to move.
-    pub win: u64,
-    /// Legal positions that are drawn.
-    pub draw: u64,
-    /// Legal positions lost by the side to move.
-    pub loss: u64,
-    /// The longest win, in plies; 0 if there is none.
-    pub max_win_plies: u16,
-    /// The longest loss, in plies; 0 if there is none.
-    pub max_loss_plies: u16,
-}
-
 /// The solved materials.
 pub struct Reference {
     rules: CountingRules,
@@ -203,15 +188,6 @@ impl Reference {
         2 * self.of(name).legal.iter().sum::<u64>()
     }
 
-    /// The figures of a solved material with this side to move.
-    ///
-    /// # Panics
-    ///
-    /// If the material has not been solved.
-    pub fn totals(&self, name: &str, turn: Color, distance: Distance) -> Totals {
-        self.of(name).totals(turn, distance)
-    }
-
     fn of(&self, name: &str) -> &Solved {
         self.solved.get(&NamedMaterial::named(name)).unwrap_or_else(|| panic!("{name} has been solved"))
     }
@@ -224,18 +200,5 @@ impl Solved {
             _ => &self.mate,
         };
         &by_attacker[attacker as usize]
-    }
-
-    fn totals(&self, turn: Color, distance: Distance) -> Totals {
-        // A position and its mirror image are one place.
-        let figures = |attacker| {
-            let plies = &self.plies(attacker, distance)[self.places.of_side(turn)];
-            let decided = plies.iter().filter(|&&plies| plies != NEVER);
-            (2 * decided.clone().count() as u64, decided.max().copied().unwrap_or(0))
-        };
-        let (win, max_win_plies) = figures(turn);
-        let (loss, max_loss_plies) = figures(!turn);
-        let draw = 2 * self.legal[turn as usize] - win - loss;
-        Totals { win, draw, loss, max_win_plies, max_loss_plies }
     }
 }
