@@ -16,6 +16,8 @@ pub const GENERATOR: &str = "makruk-gen";
 pub const PROBE: &str = "makruk-probe";
 /// `probe-rate`, of the benchmarks.
 pub const PROBE_RATE: &str = "probe-rate";
+/// `makruk-torture`, of the benchmarks.
+pub const TORTURE: &str = "makruk-torture";
 
 /// The beginning of the names of examples.
 const EXAMPLE: &str = "example-";
@@ -59,7 +61,7 @@ fn build() -> BTreeMap<String, PathBuf> {
         .target_dir(folder.parent().expect("tests lie in target/PROFILE/deps"))
         .arg("--workspace")
         .arg("--examples")
-        .args([GENERATOR, PROBE, PROBE_RATE].map(|name| format!("--bin={name}")));
+        .args([GENERATOR, PROBE, PROBE_RATE, TORTURE].map(|name| format!("--bin={name}")));
     let build = if folder.ends_with("release") { build.release() } else { build };
     // Cargo tells a test the name of its own package. A build script that reads it, as ring's does, would run again,
     // and all that depends on it would be compiled again, now and after the test.

@@ -1,12 +1,13 @@
 //! The service as a process, as operators run it.
 
 use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::JoinHandle;
 
 use crate::programs::{PROBE, program};
 
-/// A server of all tables of up to four men.
+/// A running server.
 pub struct Server {
     child: Child,
     /// Its address.
@@ -16,15 +17,24 @@ pub struct Server {
 }
 
 impl Server {
-    /// A server with these options, and a filter of its log.
+    /// A server of all tables of up to four men with these options, and a filter of its log.
     ///
     /// # Panics
     ///
     /// If it does not listen.
     pub fn with(options: &[&str], log: &str) -> Server {
+        Server::of(test_tables::small().path(), options, log)
+    }
+
+    /// The same of other tables.
+    ///
+    /// # Panics
+    ///
+    /// If it does not listen.
+    pub fn of(tables: &Path, options: &[&str], log: &str) -> Server {
         let mut command = program(PROBE);
         command.args(["serve", "--listen", "127.0.0.1:0"]).args(options).env("RUST_LOG", log).env("NO_COLOR", "1");
-        command.arg("--tables").arg(test_tables::small().path());
+        command.arg("--tables").arg(tables);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a server");
         let mut errors = child.stderr.take().expect("its log");
         let log = std::thread::spawn(move || {

@@ -105,6 +105,16 @@ pub async fn call_on_all(attackers: &mut [Attacker], calls: usize, path: &str, b
     join_all(limited).await.into_iter().sum()
 }
 
+/// Makes these calls on each connection, and reads nothing until the time is over; returns the number of calls made.
+async fn hold(target: Target, mut attackers: Vec<Attacker>, calls: &[(usize, &str, Body)]) -> usize {
+    let mut made = 0;
+    for (number, path, body) in calls {
+        made += call_on_all(&mut attackers, *number, path, body).await;
+    }
+    sleep(target.time).await;
+    made
+}
+
 /// A batch with moves.
 pub fn batch(positions: usize) -> Body {
     let request = ProbeBatchRequest { fens: vec![LONG_ANSWER.to_owned(); positions], include_moves: true };
@@ -125,17 +135,15 @@ pub fn search() -> Body {
 /// Asks for the page's script on all streams, from an address of its own on each connection, and never reads a socket.
 async fn unread_crowd(target: Target) -> usize {
     let addresses = target.connections.clamp(target.addresses, MOST_ADDRESSES);
-    let mut attackers = connect_some(Target { addresses, ..target }, 20, Windows::WIDE).await;
+    let attackers = connect_some(Target { addresses, ..target }, 20, Windows::WIDE).await;
     attackers.iter().for_each(Attacker::stop_reading);
-    let made = call_on_all(&mut attackers, STREAMS, LONG_FILE, &Body::Get).await;
-    sleep(target.time).await;
-    made
+    hold(target, attackers, &[(STREAMS, LONG_FILE, Body::Get)]).await
 }
 
 /// Takes nothing of its batches, but all of /healthz now and then.
 async fn window_zero(target: Target) -> usize {
     let mut attackers = connect_some(target, 8, CLOSED).await;
-    let mut made = call_on_all(&mut attackers, 16, PROBE_BATCH, &batch(1000)).await;
+    let mut made = call_on_all(&mut attackers, 16, PROBE_BATCH, &batch(400)).await;
     let until = Instant::now() + target.time;
     while Instant::now() < until {
         for attacker in &mut attackers {
@@ -150,22 +158,16 @@ async fn window_zero(target: Target) -> usize {
 
 /// Begins calls whose message never comes.
 async fn headers_only(target: Target) -> usize {
-    let mut attackers = connect_some(target, 20, Windows::WIDE).await;
-    let mut made = 0;
-    for method in ["/makruk.v1.Tablebase/BestLine", FIND_SAVES, PROBE_STREAM] {
-        made += call_on_all(&mut attackers, STREAMS / 3, method, &Body::Frames(Vec::new())).await;
-    }
-    sleep(target.time).await;
-    made
+    let methods = ["/makruk.v1.Tablebase/BestLine", FIND_SAVES, PROBE_STREAM];
+    let calls = methods.map(|method| (STREAMS / 3, method, Body::Frames(Vec::new())));
+    hold(target, connect_some(target, 20, Windows::WIDE).await, &calls).await
 }
 
 /// Has texts analysed that are not games.
 async fn no_games(target: Target) -> usize {
-    let mut attackers = connect_some(target, 8, Windows { stream: 1, connection: 1 << 20 }).await;
     let text = format!("{{\"pgn\":\"{}\"}}", "x * ".repeat(30_000));
-    let made = call_on_all(&mut attackers, 8, "/v1/analyse", &Body::Post(text.into())).await;
-    sleep(target.time).await;
-    made
+    let attackers = connect_some(target, 8, Windows { stream: 1, connection: 1 << 20 }).await;
+    hold(target, attackers, &[(8, "/v1/analyse", Body::Post(text.into()))]).await
 }
 
 /// Clients that read everything, but ask for samples of saves, tricky lines and lists of all materials.
@@ -223,17 +225,12 @@ fn picture(number: usize) -> String {
 
 /// Asks for the statistics of tables and of a sample of saves on all streams, and reads nothing.
 async fn statistics_flood(target: Target) -> usize {
-    let mut attackers = connect_some(target, 8, Windows::WIDE).await;
+    let attackers = connect_some(target, 8, Windows::WIDE).await;
     attackers.iter().for_each(Attacker::stop_reading);
     let tables = TableStatisticsRequest { material: "KRvKR".to_owned(), include_longest: true }.encode_to_vec();
-    let saves = SaveStatisticsRequest { material: "KRvKR".to_owned(), sample: 1000 }.encode_to_vec();
-    let mut made = 0;
-    for (method, request) in [("TableStatistics", tables), ("SaveStatistics", saves)] {
-        let path = format!("/makruk.v1.Tablebase/{method}");
-        made += call_on_all(&mut attackers, STREAMS / 2, &path, &Body::Grpc(request.into())).await;
-    }
-    sleep(target.time).await;
-    made
+    let saves = SaveStatisticsRequest { material: "KRvKR".to_owned(), sample: 300 }.encode_to_vec();
+    let calls = [("/makruk.v1.Tablebase/TableStatistics", tables), ("/makruk.v1.Tablebase/SaveStatistics", saves)];
+    hold(target, attackers, &calls.map(|(path, request)| (STREAMS / 2, path, Body::Grpc(request.into())))).await
 }
 
 /// Idle connections, which answer pings.
@@ -277,7 +274,7 @@ async fn busy_lane(target: Target) -> usize {
         let Ok(mut attacker) = attacker.await else { return 0 };
         let mut made = 0;
         while Instant::now() < until {
-            match timeout(Duration::from_secs(2), attacker.ask(PROBE_BATCH, batch(500))).await {
+            match timeout(Duration::from_secs(2), attacker.ask(PROBE_BATCH, batch(100))).await {
                 Ok(Some(_)) => made += 1,
                 Ok(None) => break,
                 Err(_) => {}
@@ -293,10 +290,8 @@ async fn short_frames(target: Target) -> usize {
     let mut frames = vec![question(LONG_ANSWER); 1000];
     frames.extend(std::iter::repeat_n(Bytes::from_static(b"\0"), 3000));
     let narrow = Windows { stream: 600, connection: 1 << 20 };
-    let mut attackers = connect(target, target.connections.max(target.addresses), narrow).await;
+    let attackers = connect(target, target.connections.max(target.addresses), narrow).await;
     // Frames that the server does not take stay with the attackers.
     let each = (240 / attackers.len().max(1)).clamp(2, 12);
-    let made = call_on_all(&mut attackers, each, PROBE_STREAM, &Body::Frames(frames)).await;
-    sleep(target.time).await;
-    made
+    hold(target, attackers, &[(each, PROBE_STREAM, Body::Frames(frames))]).await
 }

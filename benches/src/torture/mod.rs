@@ -1,6 +1,6 @@
 //! Attacks on a server, each bounded, and the service that innocent clients get meanwhile.
 //!
-//! `makruk-torture` runs them against any server; a test runs them against a server in the same process.
+//! `makruk-torture` runs them; a test has it attack a server.
 
 pub mod attacker;
 pub mod attacks;

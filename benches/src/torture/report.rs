@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
 use super::attacker::connect;
-use super::innocent::{Innocent, Probes, get_over, value_of};
+use super::innocent::{Innocent, Probes, get_over, metric, value_of};
 use super::memory::resident_bytes;
 use super::{Attack, Target};
 
@@ -15,6 +15,8 @@ use super::{Attack, Target};
 const LOOK: Duration = Duration::from_millis(50);
 /// The most time for a look.
 const PATIENCE: Duration = Duration::from_millis(500);
+/// The time after which all places that an attack took have to be free.
+const END: Duration = Duration::from_secs(300);
 /// The last byte of the address of the one who looks.
 const OBSERVER: u8 = 253;
 
@@ -78,6 +80,18 @@ pub async fn run(attack: &Attack, target: Target) -> Outcome {
     let Seen { growth, counted, calls_open } = seen;
     let innocent = innocent.end().await;
     let mut broken = Vec::new();
+    if calls == 0 || innocent.latencies.is_empty() {
+        broken.push("nothing was asked or answered".to_owned());
+    }
+    // The request for the metric is open itself.
+    let is_over = async {
+        while metric(target.address, "makruk_calls_open").await != Some(1) {
+            sleep(LOOK).await;
+        }
+    };
+    if timeout(END, is_over).await.is_err() {
+        broken.push("calls stay open".to_owned());
+    }
     if innocent.failed > 0 {
         broken.push(format!("{} innocent probes failed", innocent.failed));
     }

@@ -48,7 +48,7 @@ async fn hold(client: &Channel) -> Streaming<ProbeStreamResponse> {
 }
 
 /// A batch whose answer is not read, as long as the client has no window.
-async fn unread(client: Channel, positions: usize) {
+pub(super) async fn unread(client: Channel, positions: usize) {
     let batch = ProbeBatchRequest { fens: vec![ROOK_WINS.to_owned(); positions], include_moves: true };
     let _ = TablebaseClient::new(client).probe_batch(batch).await;
 }

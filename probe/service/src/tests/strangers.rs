@@ -5,10 +5,14 @@ use std::time::{Duration, Instant};
 use makruk_proto::v1::ProbeStreamRequest;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
 
 use super::faults::until;
 use super::harness::{Gate, LONG, ROOK_WINS, Running, failure, on_threads, reason, tables};
-use crate::Limits;
+use super::sharing::{connect, unread};
+use crate::{Limits, Shutdown};
 
 /// The beginning of an HTTP/2 connection: the preface and empty settings.
 pub(crate) const HELLO: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
@@ -76,8 +80,8 @@ fn clients_that_vanish_leave_nothing_behind() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_that_do_not_read_hold_up_only_themselves() {
-    let limits = Limits { idle: Duration::from_millis(500), ..Limits::default() };
-    let server = Running::limited(limits).await;
+    let limits = Limits { idle: Duration::from_millis(500), drain: LONG, ..Limits::default() };
+    let mut server = Running::limited(limits).await;
     // Over HTTP/1.1: many long answers, none of them read.
     let body = serde_json::json!({ "fens": vec![ROOK_WINS; 1000], "moves": true }).to_string();
     let head = format!("POST /v1/batch HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());
@@ -97,7 +101,7 @@ async fn clients_that_do_not_read_hold_up_only_themselves() {
         ProbeStreamRequest { fen: ROOK_WINS.to_owned(), include_moves: true },
         1_000_000,
     ));
-    let unread = raw.probe_stream(requests).await.unwrap().into_inner();
+    let stream = raw.probe_stream(requests).await.unwrap().into_inner();
     // Others are answered meanwhile.
     let client = server.client().await;
     let begun = Instant::now();
@@ -111,7 +115,14 @@ async fn clients_that_do_not_read_hold_up_only_themselves() {
     // These four, and soon the stream: on a busy machine it takes a while until enough is on its way for it to stall.
     server.until(|backend| backend.pools.metrics.calls_idle.get() >= 5).await;
     assert_eq!(server.backend.pools.metrics.calls_idle.get(), 5);
-    drop(unread);
+    drop(stream);
+    // Nor do they hold up the end: of this client's calls, that of health moves.
+    let client = connect(&server, 2, 0).await;
+    let _watch = HealthClient::new(client.clone()).watch(HealthCheckRequest::default()).await.unwrap();
+    let _held: JoinSet<()> = (0..4).map(|_| unread(client.clone(), 200)).collect();
+    server.until(|backend| backend.pools.metrics.calls_open.get() == 5).await;
+    server.stop();
+    assert_eq!(server.ended().await, Shutdown::Drained);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -101,7 +101,7 @@ async fn compare(Kind { name, options, limit, connections, is_deaf, calls }: Kin
     let server = Server::with(&options.split(' ').chain(fixed).collect::<Vec<_>>(), "error");
     let (address, resident) = (server.address.parse().unwrap(), || resident_bytes(Some(server.pid())).unwrap());
     // The caches and threads that every server has.
-    let warm = [(4, PROBE_BATCH, batch(500)), (4, PROBE_STREAM, Body::Frames(Vec::new()))];
+    let warm = [(1, PROBE_BATCH, batch(500)), (4, PROBE_STREAM, Body::Frames(Vec::new()))];
     drop(hold(address, 4, false, &warm).await);
     let begun = Instant::now();
     while of_limit(admin, "makruk_limit_taken", "memory").await > 0 {
