@@ -1,4 +1,5 @@
-//! Builds that go on within a metric, from the checkpoint of a build that was stopped or killed: the same bytes.
+//! Builds that go on within a metric, from the checkpoint of a build that was stopped or, with a torn end, killed: the
+//! same bytes.
 
 use std::fs;
 use std::path::PathBuf;
@@ -198,24 +199,6 @@ fn a_build_goes_on_after_many_a_move() {
 }
 
 #[test]
-fn a_build_goes_on_after_any_number_of_interruptions() {
-    let expected = undisturbed(BARE);
-    let place = Place::new();
-    let mut before = 0;
-    for _ in 0..5 {
-        place.stop(BARE, 2, &options());
-        let [left] = &unfinished(&place.folder).expect("the folder")[..] else { panic!("no checkpoint") };
-        assert!(left.bytes > before && left.table == table("KRvK.dtm"), "{left:?}");
-        before = left.bytes;
-    }
-    let events = place.finish(BARE, &packed(&[material(BARE)]), &expected).events();
-    let [(_, CheckpointEvent::Resumed { attacker: Color::White, moves, .. })] = events[..] else {
-        panic!("{events:?}")
-    };
-    assert!(moves >= 10, "{moves} after five times two or more");
-}
-
-#[test]
 fn a_solve_that_was_finished_is_written() {
     let expected = undisturbed(BARE);
     let place = Place::new();
@@ -353,51 +336,4 @@ fn a_checkpoint_that_another_build_uses_is_left_alone() {
     drop(other);
     fs::remove_file(&path).expect("the checkpoint");
     assert_eq!(place.files(), expected);
-}
-
-/// The variable by which a test asks its child process for a build in a folder.
-const FOLDER: &str = "MAKRUK_TEST_RESUME";
-
-/// Builds in a folder: the work of the child process, which is killed.
-#[test]
-fn a_build_in_a_folder() {
-    let Some(folder) = std::env::var_os(FOLDER) else { return };
-    let folder = TableFolder::create(PathBuf::from(folder)).expect("a table folder");
-    build(&folder, [material(BARE)], &options(), &Silent).expect("a build");
-}
-
-#[test]
-#[cfg(unix)]
-fn a_build_that_is_killed_again_and_again_goes_on() {
-    use std::os::unix::process::ExitStatusExt;
-    use std::process::{Command, Stdio};
-    use std::thread::sleep;
-    use std::time::{Duration, Instant};
-
-    let expected = undisturbed(BARE);
-    let place = Place::new();
-    let mut rng = fastrand::Rng::new();
-    let mut command = Command::new(std::env::current_exe().expect("this program"));
-    command.args(["--exact", "resume::a_build_in_a_folder"]).env(FOLDER, place.folder.path()).stdout(Stdio::null());
-    let (mut kills, mut lengths) = (0, Vec::new());
-    while kills < 8 {
-        let mut child = command.spawn().expect("a child process");
-        // Until the checkpoint is a little longer than it was.
-        let is_there = || unfinished(&place.folder).expect("the folder").iter().map(|left| left.bytes).sum::<u64>();
-        let (before, more) = (is_there(), rng.u64(..20_000));
-        let late = Instant::now() + Duration::from_secs(20);
-        while is_there() <= before + more && child.try_wait().expect("a process").is_none() && Instant::now() < late {
-            sleep(Duration::from_micros(200));
-        }
-        child.kill().expect("a process");
-        if child.wait().expect("a process").signal().is_none() {
-            break;
-        }
-        kills += 1;
-        lengths.push(is_there());
-    }
-    println!("{kills} kills, with checkpoints of {lengths:?} bytes");
-    assert!(kills > 0);
-    let events = place.finish(BARE, &options(), &expected).events();
-    assert!(events.iter().all(|(_, event)| !event.is_warning()), "{events:?}");
 }
