@@ -192,8 +192,11 @@ fn own_tables() -> PathBuf {
     test_tables::own(&test_tables::usual(materials.clone()), materials.into_iter().chain(Material::all(3))).keep()
 }
 
-fn prober(folder: &Path) -> Prober {
-    Prober::new(Tablebase::new(folder))
+/// A prober of a site, or of the tables two of which fail; its tables are opened once.
+fn prober(of_site: bool) -> Prober {
+    static PROBERS: [OnceLock<Prober>; 2] = [OnceLock::new(), OnceLock::new()];
+    let folder = if of_site { whole } else { tables };
+    PROBERS[usize::from(of_site)].get_or_init(|| Prober::new(Tablebase::new(folder()))).clone()
 }
 
 /// A question as the library reads it.
@@ -214,8 +217,7 @@ fn read(question: &Value) -> Question {
 fn right(question: &Value, remedy: Remedy) -> Result<Answer, Box<Refusal>> {
     question["material"].as_str().map(Whole::material).transpose()?;
     let question = read(question);
-    let folder = if matches!(remedy, Remedy::Site) { whole() } else { tables() };
-    ask(question, prober(folder), Door { remedy, most_positions: usize::MAX })
+    ask(question, prober(matches!(remedy, Remedy::Site)), Door { remedy, most_positions: usize::MAX })
 }
 
 fn json_of(answer: &Result<Answer, Box<Refusal>>) -> Value {
@@ -227,7 +229,7 @@ fn json_of(answer: &Result<Answer, Box<Refusal>>) -> Value {
 
 #[test]
 fn the_answers_are_those_of_the_library() {
-    let prober = prober(tables());
+    let prober = prober(false);
     for fen in TEXTS {
         let answer = |kind| right(&json!({ "ask": kind, "fen": fen, "moves": true }), Remedy::Server);
         let read = Reading::parse(fen).map_err(ProbeError::from);
