@@ -1,4 +1,4 @@
-//! Positions as people and programs write them, read by the library and by `query`. The tests of doors ask them too.
+//! Positions as people and programs write them, read by the library. The tests of doors ask them too.
 //!
 //! The tables of inputs are in `tests/data/dialects`; its README explains their columns. The reader in C has tests of
 //! its own over the same files.
@@ -6,14 +6,9 @@
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::sync::OnceLock;
+use std::path::Path;
 
 use makruk_tables::rules::{Fen, FenError, Reading};
-use makruk_tests::programs::{PROBE, program};
-use serde_json::{Value, json};
 
 /// A row of a table of inputs.
 struct Row {
@@ -75,27 +70,6 @@ fn unescaped(text: &str) -> String {
     plain
 }
 
-/// The tables of all three-men materials and of KRvKS.
-fn tables() -> &'static Path {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let materials = test_tables::materials(&["KRvKS"]);
-        test_tables::alone(&test_tables::usual(materials.clone()), materials)
-    })
-}
-
-/// What a program prints for some input.
-fn talk(arguments: &[&str], input: &str) -> String {
-    let mut command = program(PROBE);
-    command.args(arguments).arg("--tables").arg(tables());
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_owned());
-    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
-    String::from_utf8(output.stdout).unwrap()
-}
-
 #[test]
 fn the_library_reads_what_is_right() {
     for Row { place, text, right, part } in rows() {
@@ -124,23 +98,6 @@ fn the_library_reads_what_is_right() {
             assert_eq!(again.as_ref().map(|again| &again.fen), Ok(&reading.fen), "{place}");
         }
     }
-}
-
-#[test]
-fn query_shows_notes_and_reads_lists() {
-    // As text.
-    let noted =
-        program(PROBE).args(["query", "--tables"]).arg(tables()).arg("8/8/8/8/8/4s1k1/4R3/K7 w 0 1").output().unwrap();
-    let noted = String::from_utf8(noted.stdout).unwrap();
-    assert!(
-        noted.starts_with("Note: the four fields were read as board, side, half-move clock and move number"),
-        "{noted}"
-    );
-    // A list.
-    let list = "# positions\n\n8/8/8/8/8/4s1k1/4R3/K7 w\n ; a comment\nnone\n";
-    let answers = talk(&["query", "--json"], list);
-    let answers: Vec<Value> = answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!((answers.len(), &answers[0]["dtm"], &answers[1]["line"]), (2, &json!(31), &json!(5)));
 }
 
 #[test]

@@ -55,29 +55,6 @@ fn three_men_from_an_empty_folder_and_then_nothing_to_do() {
 }
 
 #[test]
-fn totals_add_up() {
-    let folder = test_tables::usual(test_tables::materials(&["KRvKS", "KNMvK"]));
-    for (material, name) in [("KRvKS", "KRvKS"), ("KvKMN", "KNMvK")] {
-        let (status, text, errors) = run(generator("info", folder.path()).args([material, "--json"]));
-        assert_eq!(status, 0, "{errors}");
-        let info: Value = serde_json::from_str(&text).expect("one object");
-        assert_eq!(info["material"], name);
-        assert_eq!(info.get("dtz").is_some(), name == "KRvKS");
-        let legal = |metric: &str, side: &str| -> u64 {
-            ["win", "draw", "loss"].map(|field| info[metric][side][field].as_u64().expect("a number")).iter().sum()
-        };
-        if name == "KNMvK" {
-            assert_eq!(info["dtm"]["white"]["win"], 472_900);
-            assert_eq!(info["dtm"]["white"]["max_win_plies"], 71);
-            assert_eq!(legal("dtm", "white") + legal("dtm", "black"), 25_590_600);
-        } else {
-            assert_eq!(legal("dtm", "white"), legal("dtz", "white"));
-            assert_eq!(legal("dtm", "black"), legal("dtz", "black"));
-        }
-    }
-}
-
-#[test]
 fn bad_folders() {
     let folder = tempfile::tempdir().expect("a folder");
     let missing = folder.path().join("missing");

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use makruk_probe::{Prober, Tablebase};
+use makruk_probe::{Category, Prober, Tablebase};
 use makruk_research::{Puzzle, PuzzleFormat, PuzzleKey, PuzzleTheme};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Move};
@@ -72,6 +72,18 @@ fn the_files_have_the_same_puzzles_each_once() {
     assert_eq!(themes.len(), PuzzleTheme::ALL.len(), "{themes:?}");
 }
 
+/// Every move of the solver's keeps the result, and no other legal move does.
+fn assert_each_is_the_only_one(prober: &Prober, fen: &Fen, theme: PuzzleTheme, pychess: &str) {
+    let Pychess { m, .. } = serde_json::from_str(pychess).expect(pychess);
+    let moves: Vec<&str> = m.split(',').collect();
+    for ply in (0..moves.len()).step_by(2) {
+        let ranked = prober.moves(&play(fen, &moves[..ply])).expect("tables");
+        let keeps = |category: Category| if theme.is_win() { category == Category::Win } else { category.is_drawn() };
+        let keeping: Vec<String> = ranked.iter().filter(|mv| keeps(mv.category)).map(|mv| mv.mv.to_string()).collect();
+        assert!(keeping == [moves[ply]] && ranked.len() > 1, "{pychess}: {keeping:?}");
+    }
+}
+
 #[test]
 fn puzzles_of_few_materials_are_proved_again() {
     let materials = test_tables::materials(&test_tables::FEW);
@@ -86,6 +98,7 @@ fn puzzles_of_few_materials_are_proved_again() {
         assert_eq!(puzzle.theme, theme, "{fen}");
         let line = |format: PuzzleFormat| format.line(&puzzle).expect("a line");
         assert_eq!(line(PuzzleFormat::Pychess), *pychess);
+        assert_each_is_the_only_one(&prober, &fen, theme, pychess);
         // The levels are an engine's.
         assert_eq!(line(PuzzleFormat::Trainer), format!("{theme} 0 {fen}"));
         proved += 1;

@@ -29,10 +29,11 @@ fn every_bad_position_gets_its_error_and_the_run_goes_on() {
     assert_eq!(output.status.code(), Some(1));
     let answers = objects(&output);
     assert_eq!(answers.len(), 2 * bad.len() + 4);
-    for ((fen, reason, names), pair) in bad.into_iter().zip(answers.chunks(2)) {
+    for (at, ((fen, reason, names), pair)) in bad.into_iter().zip(answers.chunks(2)).enumerate() {
         let error = pair[0]["error"].as_str().unwrap_or_else(|| panic!("{fen} {}", pair[0]));
         assert_eq!(pair[0]["reason"], reason, "{fen}: {error}");
         assert!(error.contains(names), "{fen}: {error}");
+        assert_eq!(pair[0]["line"], 1 + 4 * at, "{fen}");
         assert!(pair[0]["fen"].as_str().unwrap().starts_with(fen));
         assert_eq!(pair[1]["category"], "win");
     }
@@ -107,6 +108,10 @@ fn people_are_told_in_sentences() {
                 "        needed  left All 8 moves draw by the count",
                 "(the count is full: a draw)",
             ],
+        ),
+        (
+            &["8/8/8/8/8/4s1k1/4R3/K7 w 0 1"],
+            &["Note: the four fields were read as board, side, half-move clock and move number"],
         ),
         // The count has run out, and a mate does not change that unless it came with the last move.
         (&["k7/8/1K6/8/8/8/1R6/8 w - 32 33 1"], &["White to move: a draw, the count has run out (cursed-win)"]),

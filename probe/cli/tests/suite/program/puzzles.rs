@@ -1,11 +1,10 @@
 //! `research puzzles`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Output;
 
-use makruk_tables::rules::{CountingRules, Fen, Move};
 use serde_json::{Value, json};
 
 use super::{errors, objects, run, text};
@@ -22,53 +21,6 @@ fn some(more: &[&str]) -> Output {
     let output = puzzles(&[&["--sample", "150", "--each", "1"][..], &MATERIALS, more].concat());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     output
-}
-
-/// The moves of a position that keep a goal, by the program's own verdict.
-fn keeping(answer: &Value, goal: &str) -> (Vec<String>, usize) {
-    let moves = answer["moves"].as_array().unwrap();
-    let keeps = |mv: &&Value| match goal {
-        "win" => mv["category"] == "win",
-        _ => ["draw", "cursed-win", "blessed-loss"].iter().any(|category| mv["category"] == *category),
-    };
-    (moves.iter().filter(keeps).map(|mv| mv["uci"].as_str().unwrap().to_owned()).collect(), moves.len())
-}
-
-#[test]
-fn every_move_of_a_solution_is_the_only_one() {
-    let found = objects(&some(&[]));
-    let mut themes: BTreeMap<&str, usize> = BTreeMap::new();
-    let mut cells = BTreeSet::new();
-    let mut asked = Vec::new();
-    for puzzle in &found {
-        *themes.entry(puzzle["theme"].as_str().unwrap()).or_default() += 1;
-        assert!(cells.insert(puzzle["cell"].as_str().unwrap()), "{puzzle}");
-        let mut fen: Fen = puzzle["fen"].as_str().unwrap().parse().unwrap();
-        let moves = puzzle["moves"].as_array().unwrap();
-        assert_eq!(moves.len() % 2, 1, "the solver moves first and last: {puzzle}");
-        assert_eq!(json!(moves.len().div_ceil(2)), puzzle["moves_to_find"]);
-        for (ply, uci) in moves.iter().enumerate() {
-            let uci = uci.as_str().unwrap();
-            if ply % 2 == 0 {
-                asked.push((fen.to_string(), uci, puzzle));
-            }
-            let mv = Move::from_uci(&fen.position, uci).unwrap();
-            fen = fen.play(&CountingRules::MAKRUK, mv);
-        }
-    }
-    let fens: Vec<&str> = asked.iter().map(|(fen, ..)| fen.as_str()).collect();
-    let answers = objects(&run(&["query", "--json", "--moves"], fens.join("\n").as_bytes()));
-    assert_eq!(answers.len(), asked.len());
-    for (answer, (fen, uci, puzzle)) in answers.iter().zip(&asked) {
-        assert_eq!(answer["fen"].as_str(), Some(fen.as_str()));
-        let (keeping, legal) = keeping(answer, puzzle["goal"].as_str().unwrap());
-        assert_eq!(keeping, [*uci], "{puzzle}");
-        assert!(legal > 1, "{puzzle}");
-    }
-    for theme in ["win", "save", "refuse"] {
-        assert!(themes.get(theme).is_some_and(|&number| number > 0), "{themes:?}");
-    }
-    assert!(themes.values().all(|&number| number <= MATERIALS.len()), "{themes:?}");
 }
 
 #[test]
