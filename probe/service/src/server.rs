@@ -107,8 +107,8 @@ impl Server {
         self.run_until(listener, Box::pin(stop))
     }
 
-    /// Serves until `stop` is ready. The future is boxed, so that it is compiled here, where the service is optimized, and
-    /// not in each program: the body of an `async fn` is compiled in the crate that awaits it.
+    /// Serves until `stop` is ready. The future is boxed, so that it is compiled here, where the service is optimized.
+    /// The body of an `async fn` is compiled in the crate that awaits it.
     fn run_until(self, listener: TcpListener, stop: Boxed<()>) -> Boxed<Shutdown> {
         Box::pin(self.serve(listener, stop))
     }
