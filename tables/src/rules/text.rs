@@ -8,7 +8,7 @@ use thiserror::Error;
 pub struct UnknownTextError {
     /// The text.
     pub found: String,
-    /// What it is not, and the texts that are.
+    /// What was expected, and its texts.
     pub expected: &'static str,
 }
 

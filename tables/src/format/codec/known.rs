@@ -332,7 +332,7 @@ mod tests {
             }
         }
 
-        /// What lets a writer skip a block.
+        /// Writers skip blocks of this code alone, because all of their symbols are 0.
         #[test]
         fn the_most_frequent_code_alone_is_always_as_predicted(
             stripes in prop::collection::vec((any::<[u64; 4]>(), prop::array::uniform32(0u16..600)), 1..4),

@@ -130,10 +130,12 @@ fn split_remainder(text: &str) -> (&str, &str) {
 fn parse_side(text: Option<&str>) -> Result<Color, FenError> {
     let text = text.ok_or(FenError::MissingSide)?;
     let is = |names: [&str; 2]| names.iter().any(|name| text.eq_ignore_ascii_case(name));
-    match () {
-        () if is(["w", "white"]) => Ok(Color::White),
-        () if is(["b", "black"]) => Ok(Color::Black),
-        () => Err(FenError::UnknownSide(text.to_owned())),
+    if is(["w", "white"]) {
+        Ok(Color::White)
+    } else if is(["b", "black"]) {
+        Ok(Color::Black)
+    } else {
+        Err(FenError::UnknownSide(text.to_owned()))
     }
 }
 
