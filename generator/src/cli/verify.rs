@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{BuildError, Console, MOST_MEN_IN_MEMORY, Progress, counted, verify_consistency};
+use makruk_generator::{BuildError, Console, Progress, counted, verify_consistency};
 use makruk_tables::format::{AnyValue, TableFolder, TableId};
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
@@ -99,13 +99,6 @@ fn check_files(folder: &TableFolder, material: Material, console: &Console) -> R
 
 /// Compares the values of a material with those that its moves give.
 fn check_values(folder: &TableFolder, material: Material, sample: Option<u64>, console: &Console) -> Result<bool> {
-    if sample.is_none() && material.men() > MOST_MEN_IN_MEMORY {
-        console.warn(&format!(
-            "makruk-gen: {material} has {} men, and its values do not fit into memory: give --sample N",
-            material.men()
-        ));
-        return Ok(false);
-    }
     let checked = match verify_consistency(folder, material, sample, &CountingRules::MAKRUK, console) {
         Err(error @ BuildError::Stopped) => return Err(error.into()),
         Err(error) => {

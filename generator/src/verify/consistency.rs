@@ -55,7 +55,29 @@ pub struct WrongTotal {
     pub expected: u64,
 }
 
+/// The most wrong values that a report has as examples.
+const MOST_EXAMPLES: usize = 10;
+
 impl Consistency {
+    pub(super) fn new(material: Material) -> Consistency {
+        Consistency { material, positions: 0, wrong: 0, examples: Vec::new(), wrong_totals: Vec::new() }
+    }
+
+    pub(super) fn add_wrong(&mut self, wrong: WrongValue) {
+        self.wrong += 1;
+        if self.examples.len() < MOST_EXAMPLES {
+            self.examples.push(wrong);
+        }
+    }
+
+    /// Adds the outcome for more positions, those of later numbers.
+    pub(super) fn merge(&mut self, more: Consistency) {
+        self.positions += more.positions;
+        self.wrong += more.wrong;
+        let room = MOST_EXAMPLES - self.examples.len();
+        self.examples.extend(more.examples.into_iter().take(room));
+    }
+
     /// Whether all checked values and totals are right.
     pub fn is_sound(&self) -> bool {
         self.wrong == 0 && self.wrong_totals.is_empty()

@@ -29,6 +29,12 @@ impl Tablebase {
         self.derived(&self.inner.distances, id, side, Some(table.spec().values[side].values().collect()))
     }
 
+    /// A side to move of a table of distances as its moves make it, whether a file stores it or not: what the stored values
+    /// should be.
+    pub fn side_by_moves(&self, id: TableId, side: Color) -> Result<Arc<dyn SideReader>, TableError> {
+        Ok(Arc::new(DerivedSide::<Value>::new(self, id, side, None)?))
+    }
+
     /// Both distances of a side to move, in the colours of the material's name.
     pub fn distances_side(&self, material: Material, side: Color) -> Result<DistancesSide, TableError> {
         let dtm = self.side(TableId { material, metric: Metric::Dtm }, side)?;
