@@ -29,8 +29,11 @@ impl Tablebase {
         self.derived(&self.inner.distances, id, side, Some(table.spec().values[side].values().collect()))
     }
 
-    /// A side to move of a table of distances as its moves make it, whether a file stores it or not: what the stored values
-    /// should be.
+    /// A side to move of a table of distances as its moves make it, whether a file stores it or not.
+    ///
+    /// # Errors
+    ///
+    /// The table, or one that the side is derived from, is missing or fails.
     pub fn side_by_moves(&self, id: TableId, side: Color) -> Result<Arc<dyn SideReader>, TableError> {
         Ok(Arc::new(DerivedSide::<Value>::new(self, id, side, None)?))
     }
