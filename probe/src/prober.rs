@@ -2,7 +2,7 @@
 
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Move, Position};
-use makruk_tables::tablebase::{TableError, Tablebase, is_slow};
+use makruk_tables::tablebase::{TableError, Tablebase};
 use makruk_tables::value::{Metric, MovesLeft, Value};
 
 use crate::error::ProbeError;
@@ -121,17 +121,8 @@ impl<S: ValueSource> Prober<S> {
     pub fn moves(&self, fen: &Fen) -> Result<Vec<RankedMove>, ProbeError> {
         Material::of(fen.position.board())?;
         let root = self.resolved(fen);
-        let legal = root.position.legal_moves();
-        let (mut ranked, mut has_prefetched) = (Vec::with_capacity(legal.len()), false);
-        for (at, &mv) in legal.iter().enumerate() {
-            let (judged, is_slow) = is_slow(|| self.rank_move(&root, mv));
-            ranked.push(judged?);
-            if is_slow && !has_prefetched {
-                has_prefetched = true;
-                let rest: Vec<Position> = legal[at + 1..].iter().map(|&mv| root.position.play(mv)).collect();
-                self.source.prefetch(&rest);
-            }
-        }
+        let moves = root.position.legal_moves();
+        let mut ranked = moves.iter().map(|&mv| self.rank_move(&root, mv)).collect::<Result<Vec<RankedMove>, _>>()?;
         rank(&mut ranked);
         Ok(ranked)
     }

@@ -60,9 +60,6 @@ pub trait ValueSource {
         true
     }
 
-    /// Advises the source that the distances of these positions will be asked for, after one of them was slow.
-    fn prefetch(&self, _positions: &[Position]) {}
-
     /// The tables whose headers and slabs can be read; without any, each position is asked for by itself.
     fn tablebase(&self) -> Option<&Tablebase> {
         None
@@ -92,10 +89,6 @@ impl ValueSource for Tablebase {
         by_moves: &mut dyn FnMut() -> Option<Distances>,
     ) -> Result<Distances, TableError> {
         Tablebase::distances_by(self, position, by_moves)
-    }
-
-    fn prefetch(&self, positions: &[Position]) {
-        Tablebase::prefetch(self, positions);
     }
 
     fn tablebase(&self) -> Option<&Tablebase> {
@@ -137,10 +130,6 @@ macro_rules! forward {
 
             fn take_complete(&self) -> bool {
                 (**self).take_complete()
-            }
-
-            fn prefetch(&self, positions: &[Position]) {
-                (**self).prefetch(positions);
             }
 
             fn tablebase(&self) -> Option<&Tablebase> {

@@ -24,12 +24,12 @@ impl AskingSource {
         &self,
         read: Result<T, TableError>,
         position: &Position,
-        want: fn(&Tablebase, &[Position]),
+        metrics: &[Metric],
         meanwhile: T,
     ) -> Result<T, TableError> {
         match read {
             Err(error) if error.wants_bytes() => {
-                want(&self.tablebase, std::slice::from_ref(position));
+                self.tablebase.want(position, metrics);
                 self.is_complete.store(false, Ordering::Relaxed);
                 Ok(meanwhile)
             }
@@ -45,15 +45,15 @@ impl ValueSource for AskingSource {
     }
 
     fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
-        self.or_wanted(self.tablebase.value(position, metric), position, Tablebase::prefetch, Value::Draw)
+        self.or_wanted(self.tablebase.value(position, metric), position, &Metric::DISTANCES, Value::Draw)
     }
 
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {
-        self.or_wanted(self.tablebase.distances(position), position, Tablebase::prefetch, Distances::DRAW)
+        self.or_wanted(self.tablebase.distances(position), position, &Metric::DISTANCES, Distances::DRAW)
     }
 
     fn category_bounds(&self, position: &Position) -> Result<Bounds, TableError> {
-        self.or_wanted(self.tablebase.bounds(position), position, Tablebase::prefetch_categories, Bounds::DRAW)
+        self.or_wanted(self.tablebase.bounds(position), position, &[Metric::Category], Bounds::DRAW)
     }
 
     fn take_complete(&self) -> bool {

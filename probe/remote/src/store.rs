@@ -175,7 +175,7 @@ impl TableStore for RemoteStore {
         Some(self.shared.catalogue.outline(id)?.side(side).storage)
     }
 
-    fn advise(&self, id: TableId, side: Color, slab: usize, squares: &[Square]) {
+    fn want(&self, id: TableId, side: Color, slab: usize, squares: &[Square]) {
         let Some(outline) = self.shared.catalogue.outline(id) else { return };
         self.shared.head(id);
         if let Some(group) = outline.group_of(side, slab, squares) {

@@ -92,21 +92,6 @@ impl<B: Source> BlockReader<B> {
         BUFFERS.with_borrow_mut(|(buffer, spare)| self.range(side, group, buffer, spare))
     }
 
-    /// Advises the system that the offsets of a block's group will be read.
-    pub(super) fn advise_offsets(&self, side: Color, block: u64) {
-        let group = block / GROUP_BLOCKS as u64;
-        let at = self.sections.indexes[side].start + group * OFFSET_BYTES as u64;
-        self.guard.advise(&self.bytes, &self.sections, at..at + 2 * OFFSET_BYTES as u64);
-    }
-
-    /// Advises the system that a block's group will be read; its offsets are read now.
-    pub(super) fn advise_block(&self, side: Color, block: u64) {
-        if let Ok(range) = self.group_range(side, block / GROUP_BLOCKS as u64) {
-            let start = self.sections.blocks[side].start;
-            self.guard.advise(&self.bytes, &self.sections, start + range.start..start + range.end);
-        }
-    }
-
     #[inline]
     fn range(&self, side: Color, group: u64, buffer: &mut Vec<u8>, spare: &mut Vec<u8>) -> Result<Range<u64>, Problem> {
         let at = self.sections.indexes[side].start + group * OFFSET_BYTES as u64;

@@ -71,20 +71,6 @@ impl Guard {
         known >> (chunk % 64) & 1 == 1
     }
 
-    /// Advises the system that these offsets will be read: with their whole chunks if those are still to be checked.
-    pub(super) fn advise<B: Source>(&self, bytes: &B, sections: &Sections, range: Range<u64>) {
-        if range.is_empty() {
-            return;
-        }
-        let body = sections.body();
-        let chunks = chunks(sections, &range);
-        let start =
-            if self.is_chunk_verified(chunks.start) { range.start } else { body + chunks.start * sections.chunk_bytes };
-        let end =
-            if self.is_chunk_verified(chunks.end - 1) { range.end } else { body + chunks.end * sections.chunk_bytes };
-        bytes.advise(start, end.min(sections.checksums.start).saturating_sub(start));
-    }
-
     #[cold]
     fn check_chunk<B: Source>(
         &self,

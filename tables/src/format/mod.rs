@@ -8,7 +8,6 @@
 //! - [`TableFolder`]: where tables are kept;
 //! - [`FormatError`]: what can be wrong, and where.
 
-mod advice;
 mod block_reader;
 mod codec;
 mod error;

@@ -93,13 +93,6 @@ impl<B: Source> StripeDecoder<B> {
         self.codecs[side].as_ref()
     }
 
-    /// The block that holds a stripe, if there is one.
-    pub(super) fn block_of(&self, side: Color, StripeAddress { slab, stripe }: StripeAddress) -> Option<u64> {
-        let codec = self.codec(side)?;
-        Self::check_slab(codec, slab).ok()?;
-        (stripe < codec.stripes.len()).then(|| (slab * codec.slab_blocks() + stripe / codec.block_stripes) as u64)
-    }
-
     fn stored_codec(&self, side: Color) -> Result<&Codec, Problem> {
         self.codec(side).ok_or(Problem::NotStored { side })
     }

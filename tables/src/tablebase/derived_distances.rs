@@ -5,7 +5,6 @@ use arrayvec::ArrayVec;
 use super::error::TableError;
 use super::handle::{Place, TableHandle};
 use super::locate::{Located, oriented};
-use super::slow_read::is_slow;
 use super::tablebase::Tablebase;
 use crate::format::{JointRead, Storage, TableId, ValueList};
 use crate::material::Material;
@@ -45,15 +44,7 @@ impl Tablebase {
         let (mut afters, mut reads) = (ArrayVec::<AfterMove<'_>, MAX_MOVES>::new(), Reads::new());
         let mut dtm: Option<Value> = None;
         for &mv in &moves {
-            let after = if afters.is_empty() {
-                let (after, is_slow) = is_slow(|| self.after(position, mv, &mut reads));
-                if is_slow {
-                    self.prefetch(&moves.iter().map(|&mv| position.play(mv)).collect::<Vec<Position>>());
-                }
-                after?
-            } else {
-                self.after(position, mv, &mut reads)?
-            };
+            let after = self.after(position, mv, &mut reads)?;
             let found = after.dtm.before_move(None);
             dtm = dtm.max(Some(found));
             afters.push(after);

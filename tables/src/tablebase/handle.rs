@@ -1,7 +1,7 @@
 //! A table that is open, with its place in the cache.
 
 use super::stripe_cache::{StripeCache, StripeKey};
-use crate::format::{FileTable, FormatError, JointRead, Listed, Outline, Storage, StripeAddress};
+use crate::format::{FileTable, FormatError, JointRead, Listed, Storage, StripeAddress};
 use crate::index::{FixedSquares, Layout};
 use crate::material::Orientation;
 use crate::rules::{Color, Position, Square};
@@ -11,33 +11,9 @@ use crate::value::{Distances, Value};
 #[derive(Debug)]
 pub struct TableHandle<V> {
     pub(super) table: FileTable<V>,
-    layout: Layout,
+    pub(super) layout: Layout,
     /// Its number in the cache's keys.
     number: u16,
-}
-
-/// The operations of an open table that do not depend on the type of its values.
-pub(super) trait OpenTable {
-    /// The places of the file's parts.
-    fn outline(&self) -> &Outline;
-
-    /// Whether the file omits a side to move.
-    fn omits(&self, side: Color) -> bool;
-
-    /// The place of a position of the material.
-    fn place(&self, position: &Position, orientation: Orientation) -> Option<Place>;
-
-    /// The stripe of a place, if the side is stored in blocks.
-    fn address(&self, place: &Place) -> Option<StripeAddress>;
-
-    /// Advises the system that the offsets of a stripe's block will be read.
-    fn advise_offsets(&self, side: Color, address: StripeAddress);
-
-    /// Advises the system that a stripe's block will be read.
-    fn advise_block(&self, side: Color, address: StripeAddress);
-
-    /// Reads all bytes and compares their checksums. Returns their number.
-    fn preload(&self) -> Result<u64, FormatError>;
 }
 
 /// A position's address in its material's tables.
@@ -58,41 +34,15 @@ impl Place {
     }
 }
 
-impl<V: Listed> OpenTable for TableHandle<V> {
-    fn outline(&self) -> &Outline {
-        self.table.outline()
-    }
-
-    #[inline]
-    fn omits(&self, side: Color) -> bool {
-        self.table.storage(side) == Storage::Absent
-    }
-
-    #[inline]
-    fn place(&self, position: &Position, orientation: Orientation) -> Option<Place> {
-        Place::of(&self.layout, position, orientation)
-    }
-
-    fn address(&self, &Place { side, slab, ref squares }: &Place) -> Option<StripeAddress> {
-        self.table.stripe_of(side, slab, squares).map(|(address, _)| address)
-    }
-
-    fn advise_offsets(&self, side: Color, address: StripeAddress) {
-        self.table.advise_offsets(side, address);
-    }
-
-    fn advise_block(&self, side: Color, address: StripeAddress) {
-        self.table.advise_block(side, address);
-    }
-
-    fn preload(&self) -> Result<u64, FormatError> {
-        self.table.preload()
-    }
-}
-
 impl<V: Listed> TableHandle<V> {
     pub(super) fn new(table: FileTable<V>, layout: Layout, number: u16) -> TableHandle<V> {
         TableHandle { table, layout, number }
+    }
+
+    /// Whether the file omits a side to move.
+    #[inline]
+    pub(super) fn omits(&self, side: Color) -> bool {
+        self.table.storage(side) == Storage::Absent
     }
 
     /// Whether a side's stripes are cached. The cache's codes are bytes.

@@ -1,7 +1,7 @@
 //! The place of a position in the tables.
 
 use super::error::{Inconsistent, TableError};
-use super::handle::{OpenTable, Place, TableHandle};
+use super::handle::{Place, TableHandle};
 use super::open_tables::TableKind;
 use super::tablebase::Tablebase;
 use crate::format::TableId;
@@ -10,7 +10,7 @@ use crate::rules::{Color, Position};
 use crate::value::Metric;
 
 /// The place of a position's value. `T` is the open table.
-pub(super) enum Located<'a, T: ?Sized> {
+pub(super) enum Located<'a, T> {
     /// Two bare kings draw, and have no table.
     BareKings,
     /// The table stores the side to move.
@@ -40,40 +40,20 @@ impl Tablebase {
         }
     }
 
-    /// The place in a table whose metric is known only when the program runs, the position's material being known.
-    pub(super) fn locate_any_in(
-        &self,
-        position: &Position,
-        oriented: Oriented,
-        id: TableId,
-    ) -> Result<Located<'_, dyn OpenTable + '_>, TableError> {
-        self.place_in(position, oriented, id, self.any_handle(id)?)
-    }
-
     /// The place of a position in a table, the position's material being known.
     #[inline]
     pub(super) fn locate_in<V: TableKind>(
         &self,
         position: &Position,
-        oriented: Oriented,
-        id: TableId,
-    ) -> Result<Located<'_, TableHandle<V>>, TableError> {
-        self.place_in(position, oriented, id, self.handle::<V>(id)?)
-    }
-
-    #[inline]
-    fn place_in<'a, T: OpenTable + ?Sized>(
-        &self,
-        position: &Position,
         Oriented { orientation, .. }: Oriented,
         id: TableId,
-        handle: &'a T,
-    ) -> Result<Located<'a, T>, TableError> {
-        let side = orientation.color(position.turn());
+    ) -> Result<Located<'_, TableHandle<V>>, TableError> {
+        let (side, handle) = (orientation.color(position.turn()), self.handle::<V>(id)?);
         if handle.omits(side) {
             return Ok(Located::Omitted { id, side });
         }
-        let place = handle.place(position, orientation).ok_or_else(|| self.no_place(id, side, position))?;
+        let place = Place::of(&handle.layout, position, orientation);
+        let place = place.ok_or_else(|| self.no_place(id, side, position))?;
         Ok(Located::Stored { id, handle, place })
     }
 

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use super::error::{OtherRules, TableError};
-use super::handle::{OpenTable, TableHandle};
+use super::handle::TableHandle;
 use super::open_tables::TableKind;
 use super::tablebase::Tablebase;
 use crate::format::{FileTable, FormatError, Listed, TableFolder, TableId};
 use crate::index::Layout;
-use crate::value::{Bounds, Metric, Value};
+use crate::value::Metric;
 
 impl Tablebase {
     #[inline]
@@ -23,14 +23,6 @@ impl Tablebase {
             return Err(self.other_rules(id, &handle.table));
         }
         Ok(handle)
-    }
-
-    /// A table whose metric is known only when the program runs.
-    pub(super) fn any_handle(&self, id: TableId) -> Result<&dyn OpenTable, TableError> {
-        Ok(match id.metric {
-            Metric::Dtm | Metric::Dtz => self.handle::<Value>(id)?,
-            Metric::Category => self.handle::<Bounds>(id)?,
-        })
     }
 
     /// Opens a table, unless it is remembered as missing.

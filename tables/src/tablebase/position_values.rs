@@ -1,10 +1,9 @@
 //! The values of single positions.
 
 use super::error::{Inconsistent, TableError};
-use super::handle::{OpenTable, TableHandle};
+use super::handle::TableHandle;
 use super::locate::{Located, oriented};
 use super::open_tables::TableKind;
-use super::slow_read::is_slow;
 use super::tablebase::Tablebase;
 use crate::format::TableId;
 use crate::material::Oriented;
@@ -118,19 +117,7 @@ impl Tablebase {
     /// The value of a position of a side that a table omits.
     #[inline(never)]
     fn derived_value<V: TableKind>(&self, position: &Position, id: TableId, side: Color) -> Result<V, TableError> {
-        let mut may_be_slow = id.metric.is_distance();
-        let value = minimax(position, self.rules_of(id.metric), |after| {
-            let value = || self.value_of(after, id.metric);
-            if !std::mem::take(&mut may_be_slow) {
-                return value();
-            }
-            let (value, is_slow) = is_slow(value);
-            if is_slow {
-                let afters: Vec<Position> = position.legal_moves().into_iter().map(|mv| position.play(mv)).collect();
-                self.prefetch(&afters);
-            }
-            value
-        })?;
+        let value = minimax(position, self.rules_of(id.metric), |after| self.value_of(after, id.metric))?;
         // Bounds that captures into other classes make are in no list.
         if id.metric == Metric::Category { Ok(value) } else { self.listed(id, side, value) }
     }

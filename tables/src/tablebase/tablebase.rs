@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, Weak};
 
 use super::error::TableError;
-use super::handle::OpenTable;
 use super::lead_slabs::LeadSlabs;
 use super::missing_tables::MissingTables;
 use super::open_tables::{OpenTables, TableKind};
@@ -13,8 +12,8 @@ use super::side::SideReader;
 use super::store::TableStore;
 use super::stripe_cache::{CacheCounts, StripeCache};
 use crate::format::{Access, FileTable, Outline, TableId};
-use crate::rules::{Color, CountingRules, Position};
-use crate::value::{Metric, Score, Value};
+use crate::rules::{Color, CountingRules};
+use crate::value::{Bounds, Metric, Score, Value};
 
 /// The tables of one or more folders. Each is opened when it is first needed; one that is missing or fails is tried
 /// again the next time, and affects no other. Clones share all that is open and cached. Threads that share one wait for
@@ -118,7 +117,10 @@ impl Tablebase {
     ///
     /// The table is missing or fails.
     pub fn open(&self, id: TableId) -> Result<&Outline, TableError> {
-        self.any_handle(id).map(OpenTable::outline)
+        Ok(match id.metric {
+            Metric::Dtm | Metric::Dtz => self.table::<Value>(id)?.outline(),
+            Metric::Category => self.table::<Bounds>(id)?.outline(),
+        })
     }
 
     /// A table itself: its header, with the numbers of positions by value. `V` is the type of its values.
@@ -136,18 +138,10 @@ impl Tablebase {
     ///
     /// The table is missing or fails.
     pub fn preload(&self, id: TableId) -> Result<u64, TableError> {
-        self.any_handle(id)?.preload().map_err(|source| self.error(id, source))
-    }
-
-    /// Advises the system that the distances of positions will be read, so that it reads from the disk for all of them
-    /// together. Worth it only where reads wait for the disk, as [`is_slow`](super::is_slow) finds out. Only maps and
-    /// [stores](super::TableStore) take advice.
-    pub fn prefetch(&self, positions: &[Position]) {
-        self.prefetch_metrics(positions, &Metric::DISTANCES);
-    }
-
-    /// As [`Tablebase::prefetch`], for the category tables.
-    pub fn prefetch_categories(&self, positions: &[Position]) {
-        self.prefetch_metrics(positions, &[Metric::Category]);
+        let read = match id.metric {
+            Metric::Dtm | Metric::Dtz => self.table::<Value>(id)?.preload(),
+            Metric::Category => self.table::<Bounds>(id)?.preload(),
+        };
+        read.map_err(|source| self.error(id, source))
     }
 }

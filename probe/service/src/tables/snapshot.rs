@@ -78,10 +78,6 @@ impl ValueSource for TableSnapshot {
         self.counted(position, Metric::Category, self.tables.bounds(position))
     }
 
-    fn prefetch(&self, positions: &[Position]) {
-        self.tables.prefetch(positions);
-    }
-
     fn tablebase(&self) -> Option<&Tablebase> {
         Some(&self.tables)
     }
