@@ -3,17 +3,23 @@
 use std::fmt::Write;
 use std::fs;
 
-use makruk_benches::{POSITIONS, material, positions};
+use fastrand::Rng;
 use makruk_tests::programs::{PROBE_RATE, program};
+use makruk_tests::random_position_of;
+use test_tables::reference::NamedMaterial;
+
+const POSITIONS: usize = 1000;
 
 #[test]
 fn every_mode_finds_the_same_categories() {
     let place = tempfile::tempdir().expect("a folder");
-    let folder = test_tables::usual([material("KRvKN")]);
+    let folder = test_tables::usual(["KRvKN".parse().expect("a material")]);
     let file = place.path().join("positions");
     let mut text = String::new();
-    for fen in positions("KRvKN") {
-        writeln!(text, "{} {}", fen.position.board(), fen.position.turn().letter()).expect("a line");
+    let (mut random, material) = (Rng::with_seed(1), NamedMaterial::named("KRvKN"));
+    for _ in 0..POSITIONS {
+        let position = random_position_of(&mut random, &material);
+        writeln!(text, "{} {}", position.board(), position.turn().letter()).expect("a line");
     }
     fs::write(&file, text).expect("the positions");
 
