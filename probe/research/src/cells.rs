@@ -6,7 +6,7 @@ use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_tables::index::{Layout, Stripes};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Category, Color, Fen};
-use makruk_tables::tablebase::{SharedSlab, SideReader, SlabCache, TableError, TableId};
+use makruk_tables::tablebase::{SideReader, TableError, TableId};
 use makruk_tables::value::{Metric, MovesLeft, Score};
 
 /// The cells of a material's slabs: the categories of their positions, for a count that begins now.
@@ -16,8 +16,6 @@ pub struct Cells {
     stripes: Stripes,
     left: MovesLeft,
     sides: ByColor<CellSource>,
-    /// Slabs as the moves that lead there see them.
-    cache: ByColor<SlabCache<Option<Category>>>,
 }
 
 /// The source of a side's cells.
@@ -49,12 +47,10 @@ impl Cells {
             return Err(TableError::Missing { id, path: id.to_string().into(), source: None }.into());
         };
         let source = |side| CellSource::of(prober, material, side);
-        let usual_bytes = SlabCache::<Option<Category>>::usual_bytes;
         Ok(Cells {
             stripes,
             left: MovesLeft::of(material, prober.rules()),
             sides: ByColor { white: source(Color::White)?, black: source(Color::Black)? },
-            cache: ByColor::from_fn(|_| SlabCache::new(usual_bytes(layout.slab_len(), layout.slabs()))),
         })
     }
 
@@ -76,36 +72,9 @@ impl Cells {
         slab: usize,
         cells: &mut Vec<Option<Category>>,
     ) -> Result<(), ProbeError> {
-        self.categories(prober, side, slab, |score| score, cells)
-    }
-
-    /// The categories of the moves that lead into a slab, to the side that makes them; `side` is then to move. A count
-    /// begins now, or has begun with the move.
-    pub(super) fn after<S: ValueSource>(
-        &self,
-        prober: &Prober<S>,
-        side: Color,
-        slab: usize,
-    ) -> Result<SharedSlab<Option<Category>>, ProbeError> {
-        self.cache[side].get(slab, self.layout().slab_len(), || {
-            let mut cells = Vec::new();
-            self.categories(prober, side, slab, Score::one_ply_earlier, &mut cells)?;
-            Ok(cells)
-        })
-    }
-
-    /// The categories that follow from the scores of a slab's positions, as `seen` turns them.
-    fn categories<S: ValueSource>(
-        &self,
-        prober: &Prober<S>,
-        side: Color,
-        slab: usize,
-        seen: fn(Score) -> Score,
-        cells: &mut Vec<Option<Category>>,
-    ) -> Result<(), ProbeError> {
         cells.clear();
         cells.resize(self.layout().slab_len() as usize, None);
-        let category = |score| Some(self.left.category(seen(score)));
+        let category = |score| Some(self.left.category(score));
         match &self.sides[side] {
             CellSource::Slabs(reader) => {
                 let mut codes = Vec::new();

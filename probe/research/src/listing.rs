@@ -10,11 +10,12 @@ use makruk_tables::tablebase::DistancesSide;
 use makruk_tables::value::{MovesLeft, Value};
 use rayon::prelude::*;
 
+use crate::cells::Cells;
 use crate::error::ResearchError;
 use crate::named::named;
 use crate::position::LocatedPosition;
 use crate::progress::Progress;
-use crate::stats::{BaringCaptures, FamilyCells, SlabsAtHand, Zugzwangs, tablebase};
+use crate::stats::{BaringCaptures, Zugzwangs, tablebase};
 
 named! {
     /// The positions of a list.
@@ -122,9 +123,9 @@ impl Entry {
 }
 
 /// The tables that a list needs.
-enum Tables<'a, S> {
+enum Tables {
     Distances(ByColor<DistancesSide>),
-    Categories(FamilyCells<'a, S>),
+    Categories(Cells),
 }
 
 /// A list in the making.
@@ -133,7 +134,7 @@ struct Lister<'a, S> {
     kind: ListKind,
     layout: Layout,
     left: MovesLeft,
-    tables: Tables<'a, S>,
+    tables: Tables,
 }
 
 /// Passes the positions of a list to `sink` until it breaks off, slab by slab; of each pair of zugzwangs the one with
@@ -205,9 +206,7 @@ fn keep_extremes(entries: &mut Vec<Entry>) {
 impl<'a, S: ValueSource> Lister<'a, S> {
     fn new(prober: &'a Prober<S>, material: Material, kind: ListKind) -> Result<Lister<'a, S>, ProbeError> {
         let tables = match kind {
-            ListKind::Zugzwangs | ListKind::WastefulCaptures => {
-                Tables::Categories(FamilyCells::open(prober, material)?)
-            }
+            ListKind::Zugzwangs | ListKind::WastefulCaptures => Tables::Categories(Cells::open(prober, material)?),
             _ => {
                 let tablebase = tablebase(prober, material)?;
                 let side = |side| tablebase.distances_side(material, side);
@@ -228,7 +227,7 @@ impl<'a, S: ValueSource> Lister<'a, S> {
                 }
                 Ok(entries)
             }
-            Tables::Categories(family) => self.by_categories(family, slab),
+            Tables::Categories(cells) => self.by_categories(cells, slab),
         }
     }
 
@@ -280,9 +279,8 @@ impl<'a, S: ValueSource> Lister<'a, S> {
         }
     }
 
-    fn by_categories(&self, family: &FamilyCells<'_, S>, slab: usize) -> Result<Vec<Entry>, ProbeError> {
+    fn by_categories(&self, cells: &Cells, slab: usize) -> Result<Vec<Entry>, ProbeError> {
         let mut entries = Vec::new();
-        let Some(cells) = family.cells() else { return Ok(entries) };
         let start = slab as u64 * self.layout.slab_len();
         let (mut white, mut black) = (Vec::new(), Vec::new());
         cells.slab(self.prober, Color::White, slab, &mut white)?;
@@ -297,7 +295,6 @@ impl<'a, S: ValueSource> Lister<'a, S> {
             }
             return Ok(entries);
         }
-        let mut hand = SlabsAtHand::default();
         for (side, cells) in [(Color::White, white), (Color::Black, black)] {
             for (number, cell) in (start..).zip(cells) {
                 if cell != Some(Category::Win) {
@@ -305,7 +302,7 @@ impl<'a, S: ValueSource> Lister<'a, S> {
                 }
                 let Some(position) = self.layout.first_at(side, number) else { continue };
                 let mut captures = BaringCaptures::default();
-                family.baring_captures(&position, 1, &mut hand, &mut captures)?;
+                captures.add(self.prober, &position, 1)?;
                 if captures.all_draw > 0 {
                     let remark = Remark::EveryCaptureDraws { by_count: captures.draws_by_count > 0 };
                     entries.push(Entry { side, number, attacker: side, remark });

@@ -10,7 +10,6 @@
 //!   sampled, otherwise they are of the sample; the sizes of the samples are part of the result.
 
 mod counts;
-mod family;
 mod longest;
 mod row;
 mod survey;
@@ -26,7 +25,6 @@ use crate::error::ResearchError;
 use crate::progress::Progress;
 
 pub use counts::{BaringCaptures, ByProperty, SaveCounts, SaveProperty};
-pub(super) use family::{FamilyCells, SlabsAtHand};
 pub use longest::{LongestWin, LongestWins};
 pub use row::{Histogram, Share, StatsRow};
 pub use survey::{Survey, SurveySettings, Zugzwangs};

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::{AddAssign, Index};
 
-use makruk_probe::SacrificeKind;
-use makruk_tables::rules::Role;
+use makruk_probe::{Category, ProbeError, Prober, SacrificeKind, ValueSource};
+use makruk_tables::rules::{Fen, Position, Role};
+
+use crate::analysis::SaveAnalysis;
 
 /// A property that a save has or lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,15 +75,6 @@ impl<T: Copy> ByProperty<T> {
     }
 }
 
-impl ByProperty<u64> {
-    /// Counts a save if it has a property.
-    pub(super) fn count(&mut self, property: SaveProperty, has: bool, weight: u64) {
-        if has {
-            self.0[property as usize] += weight;
-        }
-    }
-}
-
 impl<T> Index<SaveProperty> for ByProperty<T> {
     type Output = T;
 
@@ -128,6 +121,74 @@ pub struct BaringCaptures {
     pub draws: u64,
     /// Positions in which every such capture draws: the attacker wins only by declining.
     pub all_draw: u64,
+}
+
+impl SaveCounts {
+    /// Counts the properties of a save.
+    pub(super) fn add_properties<S: ValueSource>(
+        &mut self,
+        save: &SaveAnalysis<'_, S>,
+        weight: u64,
+    ) -> Result<(), ProbeError> {
+        let (drawing, sacrifices) = (save.saving_moves()?.len(), save.sacrifices()?);
+        let mut properties = vec![
+            (SaveProperty::Check, save.position().is_check()),
+            (SaveProperty::OnlyMove, drawing == 1),
+            (SaveProperty::Sacrifice, !sacrifices.is_empty()),
+            (SaveProperty::Forced, !sacrifices.is_empty() && sacrifices.len() == drawing),
+        ];
+        for sacrifice in sacrifices {
+            let (role, is_last) = save.sacrificed(sacrifice);
+            properties.push((SaveProperty::of_kind(sacrifice.kind), true));
+            properties.push((SaveProperty::QuietSacrifice, sacrifice.kind != SacrificeKind::Exchange));
+            properties.push((SaveProperty::LastPiece, is_last));
+            properties.extend(SaveProperty::given(role).map(|property| (property, true)));
+        }
+        let mut has = ByProperty::<u64>::default();
+        properties.iter().filter(|(_, has)| *has).for_each(|&(property, _)| has.0[property as usize] = weight);
+        self.looked += weight;
+        self.cells += 1;
+        self.with += &has;
+        Ok(())
+    }
+
+    /// Counts a save by the moves that the attacker is short.
+    pub(super) fn add_short<S: ValueSource>(
+        &mut self,
+        save: &SaveAnalysis<'_, S>,
+        weight: u64,
+    ) -> Result<(), ProbeError> {
+        self.asked += weight;
+        *save.short_by()?.map_or(&mut self.unknown, |short| self.short.entry(short).or_default()) += weight;
+        Ok(())
+    }
+}
+
+impl BaringCaptures {
+    /// Searches a position that the side to move wins in time for captures of the last piece.
+    pub(crate) fn add<S: ValueSource>(
+        &mut self,
+        prober: &Prober<S>,
+        position: &Position,
+        weight: u64,
+    ) -> Result<(), ProbeError> {
+        self.cells += 1;
+        let (board, attacker) = (position.board(), position.turn());
+        let men = board.by_color(!attacker).without(position.king(!attacker));
+        let last = men.first().filter(|&man| men.len() == 1 && !board.attackers(man, attacker).is_empty());
+        let Some(last) = last else { return Ok(()) };
+        let root = prober.resolved(&Fen::new(position.clone(), None));
+        let captures = position.legal_moves().into_iter().filter(|mv| mv.to == last);
+        let after = captures.map(|mv| prober.move_category(&root, mv)).collect::<Result<Vec<Category>, _>>()?;
+        let times = |is: bool| if is { weight } else { 0 };
+        let draws = after.iter().filter(|&&category| category != Category::Win).count();
+        self.found_cells += u64::from(!after.is_empty());
+        self.positions += times(!after.is_empty());
+        self.draws_by_count += times(after.contains(&Category::CursedWin));
+        self.draws += times(draws > 0);
+        self.all_draw += times(draws > 0 && draws == after.len());
+        Ok(())
+    }
 }
 
 impl AddAssign<&SaveCounts> for SaveCounts {

@@ -7,8 +7,10 @@ use makruk_tables::rules::{ByColor, Color};
 use rayon::prelude::*;
 
 use super::counts::{BaringCaptures, SaveCounts};
-use super::family::{FamilyCells, SlabsAtHand};
 use super::totals::Totals;
+use crate::analysis::SaveAnalysis;
+use crate::cells::Cells;
+use crate::position::LocatedPosition;
 use crate::progress::Progress;
 use crate::stride::Stride;
 use crate::zugzwang::MutualZugzwang;
@@ -104,8 +106,7 @@ pub(super) fn survey<S: ValueSource + Sync>(
     pool: &rayon::ThreadPool,
     progress: &mut dyn Progress,
 ) -> Result<Option<Survey>, ProbeError> {
-    let family = FamilyCells::open(prober, totals.material)?;
-    let Some(cells) = family.cells() else { return Ok(Some(Survey::default())) };
+    let cells = Cells::open(prober, totals.material)?;
     let layout = cells.layout();
     let slab_stride = Stride::new(layout, layout.slabs() as u64, settings.slabs);
     let slabs: Vec<usize> = (0..layout.slabs()).filter(|&slab| slab_stride.takes(slab as u64)).collect();
@@ -127,7 +128,7 @@ pub(super) fn survey<S: ValueSource + Sync>(
         if progress.is_stopped() {
             return Ok(None);
         }
-        let scan = |&slab: &usize| survey_slab(&family, prober, &strides, slab);
+        let scan = |&slab: &usize| survey_slab(&cells, prober, &strides, slab);
         let found: Vec<Survey> = pool.install(|| batch.par_iter().map(scan).collect::<Result<_, ProbeError>>())?;
         found.iter().for_each(|found| survey.add(found));
         done += 2 * batch.len() as u64 * layout.slab_len();
@@ -137,13 +138,12 @@ pub(super) fn survey<S: ValueSource + Sync>(
 }
 
 fn survey_slab<S: ValueSource>(
-    family: &FamilyCells<'_, S>,
+    table: &Cells,
     prober: &Prober<S>,
     strides: &ByColor<Strides>,
     slab: usize,
 ) -> Result<Survey, ProbeError> {
     let mut survey = Survey { slabs: 1, ..Survey::default() };
-    let Some(table) = family.cells() else { return Ok(survey) };
     let layout = table.layout();
     let has_dtz = layout.material().has_dtz();
     let weight = layout.kings().weight(slab);
@@ -160,7 +160,6 @@ fn survey_slab<S: ValueSource>(
             survey.zugzwangs_distinct = survey.zugzwangs_distinct + found.times(is_first(Color::White, number).into());
         }
     }
-    let mut hand = SlabsAtHand::default();
     for (side, cells) in [(Color::White, white), (Color::Black, black)] {
         let strides = strides[side];
         for (number, cell) in (start..).zip(cells) {
@@ -183,15 +182,13 @@ fn survey_slab<S: ValueSource>(
                 if !analyse && !ask {
                     continue;
                 }
-                let Some(position) = layout.position_at(side, number) else { continue };
-                let saves = &mut survey.saves[side];
-                if analyse && has_dtz {
-                    family.save(&position, weight, &mut hand, saves)?;
-                } else if analyse {
-                    family.bare_save(&position, weight, &mut hand, saves)?;
+                let Some(position) = LocatedPosition::at(layout, side, number) else { continue };
+                let (save, saves) = (SaveAnalysis::new(prober, &position), &mut survey.saves[side]);
+                if analyse {
+                    saves.add_properties(&save, weight)?;
                 }
                 if ask {
-                    family.short(position, weight, saves)?;
+                    saves.add_short(&save, weight)?;
                 }
             } else if attacker == side
                 && in_time
@@ -199,7 +196,7 @@ fn survey_slab<S: ValueSource>(
                 && strides.captures.takes(number)
                 && let Some(position) = layout.position_at(side, number)
             {
-                family.baring_captures(&position, weight, &mut hand, &mut survey.captures[side])?;
+                survey.captures[side].add(prober, &position, weight)?;
             }
         }
     }
