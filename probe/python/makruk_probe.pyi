@@ -7,7 +7,7 @@ loses, None is a draw, 0 is mated.
 import enum
 import os
 import pathlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, Optional, Protocol, TypeVar, Union, final, overload
 
 __version__: str
@@ -154,60 +154,6 @@ class Move:
     def to_dict(self) -> dict[str, Any]:
         """The attributes as a dictionary of words, numbers and dictionaries, as JSON has them."""
 
-@final
-class SideStatistics:
-    """The totals of one side to move: numbers of distinct legal positions on the full board, seen by that side."""
-
-    @property
-    def win(self) -> int:
-        """Positions won by this side, without the count."""
-    @property
-    def draw(self) -> int:
-        """Positions drawn without the count."""
-    @property
-    def loss(self) -> int:
-        """Positions lost by this side, without the count."""
-    @property
-    def longest_win(self) -> int:
-        """The longest win in plies; 0 if there is none."""
-    @property
-    def longest_loss(self) -> int:
-        """The longest loss in plies; 0 if there is none."""
-    @property
-    def histogram(self) -> list[tuple[int, int]]:
-        """Pairs of signed plies and a number of positions."""
-
-@final
-class Statistics:
-    """The totals of a table, in the colours of its name: White is the first side."""
-
-    @property
-    def material(self) -> str:
-        """The canonical name of the material, such as `KRvKS`."""
-    @property
-    def men(self) -> int:
-        """The number of men, both kings included."""
-    @property
-    def metric(self) -> Literal["dtm", "dtz"]:
-        """The metric of the table; materials with both sides armed or with pawns have `dtz`."""
-    @property
-    def bytes(self) -> int:
-        """The length of the file in bytes."""
-    @property
-    def white(self) -> SideStatistics:
-        """The totals with White to move."""
-    @property
-    def black(self) -> SideStatistics:
-        """The totals with Black to move."""
-
-@final
-class StatisticsIterator(Iterator[Statistics]):
-    """Reads the statistics of one table at each step. Raises UnreadableTableError or CorruptTableError."""
-
-    def __iter__(self) -> StatisticsIterator: ...
-    def __next__(self) -> Statistics: ...
-    def __length_hint__(self) -> int: ...
-
 _Path = Union[str, os.PathLike[str]]
 
 @final
@@ -281,9 +227,13 @@ class Tablebase:
         """The move that a perfect player makes; None if the game is over. Raises as moves(), and ValueError."""
     def line(self, fen: _Position, *, defence: _Policy = "safest", max_plies: int = 2000) -> list[Move]:
         """Best play under the count, until mate or until the count draws; empty if neither side wins. Raises as best_move()."""
-    def statistics(self, material: Optional[str] = None) -> StatisticsIterator:
-        """The totals of every table, or of those of one material, read when they are asked for. Raises ValueError for a text that
-        is not a material."""
+    def statistics(self, material: Optional[str] = None) -> list[dict[str, Any]]:
+        """The totals of the tables of every material, or of one, as `makruk-gen info --json` has them. `dtm` and `dtz`
+        have the `bytes` of the file, and for `white` and `black` to move the numbers of positions, the longest
+        distances and a `histogram`. White is the first side of the name.
+
+        Raises UnreadableTableError or CorruptTableError; with a material also MissingTableError, and ValueError for a
+        text that is not one."""
     def add_directory(self, directory: _Path) -> int:
         """Adds the tables of one more folder, which is searched after the others; returns the number of its tables of distances.
 
@@ -296,7 +246,6 @@ class Tablebase:
         """Whether it is open and has a table."""
     def __contains__(self, item: _Position, /) -> bool:
         """Whether it has the tables of a material, such as `KRvKS`, or of a position."""
-    def __iter__(self) -> StatisticsIterator: ...
     def __len__(self) -> int:
         """The number of tables of distances: a material with both sides armed or with pawns has two."""
     @property

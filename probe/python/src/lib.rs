@@ -5,7 +5,6 @@
 mod category;
 mod error;
 mod position_text;
-mod statistics;
 mod tablebase;
 mod verdict;
 
@@ -33,9 +32,6 @@ fn makruk_probe(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<verdict::Count>()?;
     module.add_class::<verdict::Verdict>()?;
     module.add_class::<verdict::Move>()?;
-    module.add_class::<statistics::Statistics>()?;
-    module.add_class::<statistics::SideStatistics>()?;
-    module.add_class::<statistics::StatisticsIterator>()?;
     tablebase::count_forks(module)?;
     error::add(module)
 }

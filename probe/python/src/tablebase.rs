@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use makruk_answers::{Answer, Line, Play, Probe, Question, Refusal};
+use makruk_answers::{Answer, Line, Play, Probe, Question, Refusal, Whole, ask, json};
 use makruk_tables::index::{KingPairs, Symmetry};
 use makruk_tables::material::Material;
 use makruk_tables::programs::locate;
@@ -17,7 +17,6 @@ use pyo3::types::PyDict;
 use crate::category::Category;
 use crate::error::{DOOR, raise, raise_at};
 use crate::position_text::{Answered, PositionText, Positions};
-use crate::statistics::StatisticsIterator;
 use crate::verdict::{Move, Verdict};
 
 // The signatures have it as a number, which help and the stub show.
@@ -225,7 +224,7 @@ impl Tablebase {
             open.renew(self.cache_bytes);
         }
         drop(open);
-        Ok(py.detach(|| tables_of(&[directory])).len())
+        Ok(distances(&py.detach(|| Inventory::of([directory]))))
     }
 
     /// Closes the files. Calls raise ValueError from then on; `with` closes at its end.
@@ -262,10 +261,7 @@ impl Tablebase {
                 }
             }
         };
-        let folders = self.folders();
-        let inventory = py.detach(|| Inventory::of(&folders));
-        let mut distances = material.table_metrics().iter().filter(|metric| metric.is_distance());
-        Ok(material == Material::BARE_KINGS || distances.all(|&metric| inventory.has(TableId { material, metric })))
+        Ok(material == Material::BARE_KINGS || has_distances(&self.inventory(py), material))
     }
 
     /// A copy has the folders, not the memory.
@@ -289,32 +285,37 @@ impl Tablebase {
         Ok(Tablebase { open: Mutex::new(open), cache_bytes })
     }
 
-    /// The totals of every table, or of those of one material, read when they are asked for. Raises ValueError for a
-    /// text that is not a material.
+    /// The totals of the tables of every material, or of one, as `makruk-gen info --json` has them. `dtm` and `dtz`
+    /// have the `bytes` of the file, and for `white` and `black` to move the numbers of positions, the longest
+    /// distances and a `histogram`. White is the first side of the name.
+    ///
+    /// Raises UnreadableTableError or CorruptTableError; with a material also MissingTableError, and ValueError for a
+    /// text that is not one.
     #[pyo3(signature = (material=None))]
-    fn statistics(&self, py: Python<'_>, material: Option<&str>) -> PyResult<StatisticsIterator> {
-        let material = material.map(str::parse::<Material>).transpose();
-        let material = material.map_err(|error| PyValueError::new_err(error.to_string()))?;
-        let source = self.prober()?.source().clone();
-        let folders = self.folders();
-        let mut tables = py.detach(|| tables_of(&folders));
-        tables.retain(|id| material.is_none_or(|material| id.material == material));
-        Ok(StatisticsIterator::new(tables, source))
-    }
-
-    fn __iter__(&self, py: Python<'_>) -> PyResult<StatisticsIterator> {
-        self.statistics(py, None)
+    fn statistics<'py>(&self, py: Python<'py>, material: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
+        let raised = |refusal: Box<Refusal>| raise_at(py, None, None, &refusal);
+        // The files are closed again after their totals are read.
+        let prober = Prober::new(self.prober()?.source().reopened());
+        let materials = match material {
+            Some(name) => vec![Whole::material(name).map_err(raised)?],
+            None => {
+                let inventory = self.inventory(py);
+                inventory.materials().filter(|&material| has_distances(&inventory, material)).collect()
+            }
+        };
+        let answer = |material| ask(Whole::Statistics { material, longest: false }.into(), prober.clone(), DOOR);
+        let answers = py.detach(|| materials.into_iter().map(answer).collect::<Result<Vec<_>, _>>()).map_err(raised)?;
+        py.import("json")?.call_method1("loads", (json(&answers),))
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
-        let folders = self.folders();
-        py.detach(|| tables_of(&folders)).len()
+        distances(&self.inventory(py))
     }
 
     /// The number of men of the largest material, both kings included; 2 without tables.
     #[getter]
     fn largest(&self, py: Python<'_>) -> usize {
-        py.detach(|| Inventory::of(&self.folders())).largest()
+        self.inventory(py).largest()
     }
 
     /// The folders of the tables; a table is taken from the first folder that has it.
@@ -331,6 +332,11 @@ impl Tablebase {
 impl Tablebase {
     fn open(&self) -> MutexGuard<'_, Open> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn inventory(&self, py: Python<'_>) -> Inventory {
+        let folders = self.folders();
+        py.detach(|| Inventory::of(folders))
     }
 
     /// The prober of this process, unless it is closed.
@@ -418,9 +424,14 @@ impl Open {
     }
 }
 
-/// The tables of distances in folders.
-fn tables_of(folders: &[PathBuf]) -> Vec<TableId> {
-    Inventory::of(folders).tables().filter(|id| id.metric.is_distance()).collect()
+/// The number of tables of distances.
+fn distances(inventory: &Inventory) -> usize {
+    inventory.tables().filter(|id| id.metric.is_distance()).count()
+}
+
+/// Whether there are all tables of distances of a material.
+fn has_distances(inventory: &Inventory, material: Material) -> bool {
+    material.distance_metrics().iter().all(|&metric| inventory.has(TableId { material, metric }))
 }
 
 /// The system's error if there is no such folder, with its path.
