@@ -39,9 +39,6 @@
 //!
 //! Distances are plies. The figures of a count are plies too, as in the FEN. "Moves" are moves of one side.
 //!
-//! The crate's folder has three examples: `probe` lists the moves of a position, `best_line` prints best play,
-//! `scan_game` lists the mistakes of games.
-//!
 //! `README.md`, beside this crate's manifest, says which call serves which purpose.
 //!
 //! # Features

@@ -19,22 +19,10 @@ pub const PROBE_RATE: &str = "probe-rate";
 /// `makruk-torture`, of the benchmarks.
 pub const TORTURE: &str = "makruk-torture";
 
-/// The beginning of the names of examples.
-const EXAMPLE: &str = "example-";
-
-/// The programs and examples, by name.
+/// The programs by name.
 fn programs() -> &'static BTreeMap<String, PathBuf> {
     static PROGRAMS: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
     PROGRAMS.get_or_init(build)
-}
-
-/// The examples of all packages: a name such as `example-probe`, and the path.
-///
-/// # Panics
-///
-/// If the programs cannot be built.
-pub fn examples() -> impl Iterator<Item = (String, PathBuf)> {
-    programs().iter().filter(|(name, _)| name.starts_with(EXAMPLE)).map(|(name, path)| (name.clone(), path.clone()))
 }
 
 /// A program ready to be given arguments, without the variables that name table folders.
@@ -52,8 +40,9 @@ pub fn program(name: &str) -> Command {
 
 /// Builds the programs; returns their paths by name.
 ///
-/// The command asks for them and all examples, with the features of the whole workspace: cargo has built nearly all of
-/// it along with the integration tests of `cargo test --workspace`.
+/// The command asks for them with the features of the whole workspace: cargo has built nearly all of it along with the
+/// integration tests of `cargo test --workspace`. `--examples`, of which there are none, adds the features that tests
+/// have.
 fn build() -> BTreeMap<String, PathBuf> {
     let folder = target_folder();
     let build = CargoBuild::new()
@@ -80,9 +69,7 @@ fn build() -> BTreeMap<String, PathBuf> {
             && !artifact.profile.test
             && let Some(executable) = artifact.executable
         {
-            let is_example = artifact.target.kind.iter().any(|kind| kind == "example");
-            let prefix = if is_example { EXAMPLE } else { "" };
-            programs.insert(format!("{prefix}{}", artifact.target.name), executable.into_owned());
+            programs.insert(artifact.target.name.into_owned(), executable.into_owned());
         }
     }
     programs

@@ -66,7 +66,7 @@ impl Names {
             let (option, name) = (pair[0].as_str(), &pair[1]);
             let is_known = match option {
                 "-p" => self.packages.contains_key(name),
-                "--bench" | "--test" | "--example" | "--bin" => {
+                "--bench" | "--test" | "--bin" => {
                     let target = (option.trim_start_matches('-').to_owned(), name.clone());
                     self.packages.values().any(|targets| targets.contains(&target))
                 }

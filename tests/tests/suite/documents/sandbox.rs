@@ -1,6 +1,5 @@
 //! A folder in which commands of the documents are run.
 
-use std::path::Path;
 use std::process::Command;
 
 use makruk_tables::material::Material;
@@ -18,13 +17,8 @@ pub(super) struct Sandbox {
 const FIVE_MEN: [&str; 2] = ["KRRvKR", "KSSvK"];
 
 /// The commands by which the documents start programs from the sources, and the programs.
-const FROM_SOURCES: [(&str, &str); 5] = [
-    ("cargo run --release -p makruk-generator -- ", "makruk-gen "),
-    ("cargo run --release -- ", "makruk-probe "),
-    ("cargo run --release -p makruk-probe --example probe -- ", "example-probe "),
-    ("cargo run --release -p makruk-probe --example best_line -- ", "example-best_line "),
-    ("cargo run --release -p makruk-probe --example scan_game -- ", "example-scan_game "),
-];
+const FROM_SOURCES: [(&str, &str); 2] =
+    [("cargo run --release -p makruk-generator -- ", "makruk-gen "), ("cargo run --release -- ", "makruk-probe ")];
 
 impl Sandbox {
     pub(super) fn new() -> Sandbox {
@@ -36,10 +30,9 @@ impl Sandbox {
         std::fs::create_dir_all(path.join("tables/data")).expect("a folder of tables");
         test_tables::link(&test_tables::usual(materials.iter().copied()), materials, &path.join("tables/data"));
         std::fs::create_dir(path.join("bin")).expect("a folder of programs");
-        let examples = makruk_tests::programs::examples();
-        let programs = [GENERATOR, PROBE].map(|name| (name.to_owned(), program(name).get_program().into()));
-        for (name, target) in programs.into_iter().chain(examples) {
-            std::os::unix::fs::symlink::<&Path, _>(target.as_ref(), path.join("bin").join(name)).expect("a link");
+        for name in [GENERATOR, PROBE] {
+            let target = program(name).get_program().to_owned();
+            std::os::unix::fs::symlink(target, path.join("bin").join(name)).expect("a link");
         }
         let game = root().join("tests/data/schemingmind-2023.pgn");
         std::fs::copy(game, path.join("games.pgn")).expect("a game");
