@@ -16,9 +16,8 @@ use crate::verdict::Verdict;
 
 /// A position with its verdict, moves and lines.
 ///
-/// The analysis reads the position's own value when it begins, and with it the moves if the value follows from them. It
-/// reads the moves, the line and the rest when they are first asked for, and keeps them, so nothing is read twice. It
-/// keeps no failures: the next call tries again.
+/// The analysis reads the position's own value when it begins. It reads the moves, the line and the rest when they are
+/// first asked for, and keeps them, so nothing is read twice. It keeps no failures: the next call tries again.
 ///
 /// ```no_run
 /// # use makruk_probe::{Prober, Tablebase};
@@ -44,13 +43,12 @@ pub struct Analysis<'a, S> {
 impl<S: ValueSource> Prober<S> {
     /// Probes a position and begins its analysis.
     pub fn analysis(&self, fen: &Fen) -> Result<Analysis<'_, S>, ProbeError> {
-        let (verdict, moves) = self.probe_by_moves(fen)?;
         Ok(Analysis {
             prober: self,
             fen: fen.clone(),
             root: self.resolved(fen),
-            verdict,
-            moves: moves.map(OnceCell::from).unwrap_or_default(),
+            verdict: self.probe(fen)?,
+            moves: OnceCell::new(),
             short_by: OnceCell::new(),
             sacrifices: OnceCell::new(),
             line: OnceCell::new(),

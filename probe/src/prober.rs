@@ -74,34 +74,9 @@ impl<S: ValueSource> Prober<S> {
     /// move.
     pub fn probe(&self, fen: &Fen) -> Result<Verdict, ProbeError> {
         let material = Material::of(fen.position.board())?.material;
-        Ok(self.judged(fen, material, self.distances(&fen.position)?))
-    }
-
-    /// The same where the moves are wanted too: they are returned if the verdict followed from them, since a table
-    /// omits the side to move.
-    pub(crate) fn probe_by_moves(&self, fen: &Fen) -> Result<(Verdict, Option<Vec<RankedMove>>), ProbeError> {
-        let (position, material) = (&fen.position, Material::of(fen.position.board())?.material);
-        let mut moves = None;
-        let mut by_moves = || {
-            let ranked = moves.insert(self.moves(fen).ok()?);
-            // A position without moves has its value from the rules.
-            let best = |value: fn(&RankedMove) -> Value| ranked.iter().map(value).max();
-            Some(Distances { dtm: best(|mv| mv.dtm)?, dtz: best(|mv| mv.dtz)? })
-        };
-        let distances = match material {
-            Material::BARE_KINGS => Distances::DRAW,
-            _ => self
-                .source
-                .distances_by(position, &mut by_moves)
-                .or_else(|error| by_rules(position, error).map(Distances::bare))?,
-        };
-        Ok((self.judged(fen, material, distances), moves))
-    }
-
-    /// The verdict on a position with these distances.
-    fn judged(&self, fen: &Fen, material: Material, distances: Distances) -> Verdict {
+        let distances = self.distances(&fen.position)?;
         let count = Counting::of(self.rules(), fen, distances);
-        Verdict {
+        Ok(Verdict {
             material,
             side: fen.position.turn(),
             category: judge::category(distances, count.running),
@@ -110,7 +85,7 @@ impl<S: ValueSource> Prober<S> {
             count,
             checkmate: distances.dtm == Value::Loss(0),
             stalemate: distances.dtm == Value::Draw && !fen.position.has_legal_move(),
-        }
+        })
     }
 
     /// The legal moves with their verdicts, best first. The root's count is resolved once, and carried on by each move.

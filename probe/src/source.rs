@@ -39,16 +39,6 @@ pub trait ValueSource {
         Ok(Distances { dtm, dtz: self.value(position, Metric::Dtz)? })
     }
 
-    /// The same where the distances of all moves are wanted too: if the table omits the side to move, by distances that
-    /// follow from them. `None` from `by_moves` leaves them to the source.
-    fn distances_by(
-        &self,
-        position: &Position,
-        _by_moves: &mut dyn FnMut() -> Option<Distances>,
-    ) -> Result<Distances, TableError> {
-        self.distances(position)
-    }
-
     /// Bounds by the category table, even of a source whose [`ValueSource::bounds`] are the distances.
     fn category_bounds(&self, position: &Position) -> Result<Bounds, TableError> {
         self.bounds(position)
@@ -83,14 +73,6 @@ impl ValueSource for Tablebase {
         Tablebase::distances(self, position)
     }
 
-    fn distances_by(
-        &self,
-        position: &Position,
-        by_moves: &mut dyn FnMut() -> Option<Distances>,
-    ) -> Result<Distances, TableError> {
-        Tablebase::distances_by(self, position, by_moves)
-    }
-
     fn tablebase(&self) -> Option<&Tablebase> {
         Some(self)
     }
@@ -114,14 +96,6 @@ macro_rules! forward {
 
             fn distances(&self, position: &Position) -> Result<Distances, TableError> {
                 (**self).distances(position)
-            }
-
-            fn distances_by(
-                &self,
-                position: &Position,
-                by_moves: &mut dyn FnMut() -> Option<Distances>,
-            ) -> Result<Distances, TableError> {
-                (**self).distances_by(position, by_moves)
             }
 
             fn category_bounds(&self, position: &Position) -> Result<Bounds, TableError> {

@@ -110,23 +110,3 @@ fn an_analysis_says_what_the_prober_says() {
     let judged = analysis.judge_move(Move::from_uci(&root.position, "e2e3").unwrap()).unwrap().unwrap();
     assert_eq!((judged.san.as_str(), judged.best.as_str()), ("Rxe3+", "Re1"));
 }
-
-/// Tables that omit a side to move give verdicts that follow from the moves, which are then not read again.
-#[test]
-fn a_verdict_that_follows_from_the_moves_is_the_same() {
-    let names = ["KRvKM", "KNPvK"];
-    let tables = test_tables::one_sided(test_tables::materials(&names));
-    let [one_sided, both] =
-        [tables, test_tables::usual(test_tables::materials(&names))].map(|of| Prober::new(Tablebase::new(of.path())));
-    let mut numbers = Numbers(5);
-    let mut decided = [0; 2];
-    for at in 0..600 {
-        let running = (at % 3 == 0).then(|| Count::new(128, numbers.below(131) as u32).unwrap());
-        let root = Fen::new(numbers.position(names[at % 2].parse().unwrap()), running);
-        let (analysis, verdict) = (one_sided.analysis(&root).unwrap(), both.probe(&root).unwrap());
-        assert_eq!((analysis.verdict(), &one_sided.probe(&root).unwrap()), (&verdict, &verdict), "{root}");
-        assert_eq!(analysis.moves().unwrap(), both.moves(&root).unwrap(), "{root}");
-        decided[usize::from(verdict.winner().is_some())] += 1;
-    }
-    assert!(decided.iter().all(|&n| n > 20), "{decided:?}");
-}

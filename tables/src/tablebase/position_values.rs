@@ -6,7 +6,6 @@ use super::locate::{Located, oriented};
 use super::open_tables::TableKind;
 use super::tablebase::Tablebase;
 use crate::format::TableId;
-use crate::material::Oriented;
 use crate::minimax::minimax;
 use crate::rules::{Category, Color, CountingRules, Position};
 use crate::value::{Bounds, Distances, Metric, MovesLeft, Value};
@@ -66,26 +65,6 @@ impl Tablebase {
             return Ok(Distances::bare(dtm));
         }
         Ok(Distances { dtm, dtz: self.value_at(position, self.locate_in(position, oriented, dtz_id)?)? })
-    }
-
-    /// The same, if the table of DTM omits the side to move, by distances that the caller finds from the moves; `None`
-    /// from `by_moves` leaves them to the tables.
-    pub fn distances_by(
-        &self,
-        position: &Position,
-        by_moves: impl FnOnce() -> Option<Distances>,
-    ) -> Result<Distances, TableError> {
-        let Some(Oriented { material, orientation }) = oriented(position)? else { return Ok(Distances::DRAW) };
-        let [dtm_id, dtz_id] = Metric::DISTANCES.map(|metric| TableId { material, metric });
-        let side = orientation.color(position.turn());
-        let found = if self.handle::<Value>(dtm_id)?.omits(side) { by_moves() } else { None };
-        let Some(Distances { dtm, dtz }) = found else { return self.distances(position) };
-        let dtm = self.listed(dtm_id, side, dtm)?;
-        // A missing DTZ table does not matter to a draw.
-        if dtm == Value::Draw || !material.has_dtz() {
-            return Ok(Distances::bare(dtm));
-        }
-        Ok(Distances { dtm, dtz: self.listed(dtz_id, side, dtz)? })
     }
 
     /// The value of a position in the table of a metric, from the side to move. Two bare kings draw.

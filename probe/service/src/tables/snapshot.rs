@@ -43,26 +43,6 @@ impl TableSnapshot {
         }
         outcome
     }
-
-    /// Counts the probes for both distances of a position.
-    fn both_counted(
-        &self,
-        position: &Position,
-        distances: Result<Distances, TableError>,
-    ) -> Result<Distances, TableError> {
-        let Ok(Oriented { material, .. }) = Material::of(position.board()) else { return distances };
-        let id = |metric| TableId { material, metric };
-        match &distances {
-            Ok(Distances { dtm, .. }) => {
-                self.metrics.table_probed(id(Metric::Dtm), &distances);
-                if material.has_dtz() && *dtm != Value::Draw {
-                    self.metrics.table_probed(id(Metric::Dtz), &distances);
-                }
-            }
-            Err(error) => self.metrics.table_probed(error.id().unwrap_or(id(Metric::Dtm)), &distances),
-        }
-        distances
-    }
 }
 
 impl ValueSource for TableSnapshot {
@@ -82,16 +62,21 @@ impl ValueSource for TableSnapshot {
         Some(&self.tables)
     }
 
+    /// Counts the probes of both tables.
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {
-        self.both_counted(position, self.tables.distances(position))
-    }
-
-    fn distances_by(
-        &self,
-        position: &Position,
-        by_moves: &mut dyn FnMut() -> Option<Distances>,
-    ) -> Result<Distances, TableError> {
-        self.both_counted(position, self.tables.distances_by(position, by_moves))
+        let distances = self.tables.distances(position);
+        let Ok(Oriented { material, .. }) = Material::of(position.board()) else { return distances };
+        let id = |metric| TableId { material, metric };
+        match &distances {
+            Ok(Distances { dtm, .. }) => {
+                self.metrics.table_probed(id(Metric::Dtm), &distances);
+                if material.has_dtz() && *dtm != Value::Draw {
+                    self.metrics.table_probed(id(Metric::Dtz), &distances);
+                }
+            }
+            Err(error) => self.metrics.table_probed(error.id().unwrap_or(id(Metric::Dtm)), &distances),
+        }
+        distances
     }
 }
 
