@@ -23,7 +23,6 @@ pub struct TablebaseBuilder {
     cache_bytes: usize,
     derived_bytes: u64,
     rules: CountingRules,
-    remembers_missing: bool,
 }
 
 impl Tablebase {
@@ -48,7 +47,6 @@ impl TablebaseBuilder {
             cache_bytes: DEFAULT_CACHE_BYTES,
             derived_bytes: DEFAULT_DERIVED_BYTES,
             rules: CountingRules::MAKRUK,
-            remembers_missing: false,
         }
     }
 
@@ -105,19 +103,10 @@ impl TablebaseBuilder {
         self
     }
 
-    /// Whether DTM and DTZ tables that are missing are remembered, so that their probes need not look for a file. A
-    /// table that is added is then found only after [`Tablebase::forget_missing`]. Unless set, they are looked for at
-    /// each probe.
-    #[must_use]
-    pub fn remember_missing(mut self, remember: bool) -> TablebaseBuilder {
-        self.remembers_missing = remember;
-        self
-    }
-
     /// The tablebase. No folder is read before the first probe.
     pub fn build(self) -> Tablebase {
-        let TablebaseBuilder { folders, store, access, cache_bytes, derived_bytes, rules, remembers_missing } = self;
+        let TablebaseBuilder { folders, store, access, cache_bytes, derived_bytes, rules } = self;
         let place = TablePlace { folders, access, store };
-        Tablebase::assemble(place, cache_bytes, derived_bytes, rules, remembers_missing)
+        Tablebase::assemble(place, cache_bytes, derived_bytes, rules)
     }
 }

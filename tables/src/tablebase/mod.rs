@@ -29,7 +29,6 @@ mod lead_slabs;
 mod locate;
 mod lock;
 mod mapped_side;
-mod missing_tables;
 mod open_tables;
 mod opening;
 mod position_values;

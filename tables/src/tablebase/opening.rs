@@ -25,21 +25,9 @@ impl Tablebase {
         Ok(handle)
     }
 
-    /// Opens a table, unless it is remembered as missing.
     #[cold]
     fn open_handle<V: TableKind>(&self, id: TableId) -> Result<&TableHandle<V>, TableError> {
-        let open = || V::registry(&self.inner.tables).get_or_open(id, || self.open_table(id));
-        let Some(missing) = &self.inner.missing else { return open() };
-        let Some(era) = missing.era_to_look(id) else {
-            let folder = self.folders().first().map_or(Path::new(""), PathBuf::as_path);
-            return Err(TableError::Missing { id, path: folder.join(id.to_string()), source: None });
-        };
-        let opened = open();
-        // A folder that does not exist now may exist at the next probe.
-        if let Err(TableError::Missing { source: None, .. }) = &opened {
-            missing.remember(id, era);
-        }
-        opened
+        V::registry(&self.inner.tables).get_or_open(id, || self.open_table(id))
     }
 
     fn open_table<V: TableKind>(&self, id: TableId) -> Result<TableHandle<V>, TableError> {

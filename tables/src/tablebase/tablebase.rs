@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, Weak};
 
 use super::error::TableError;
 use super::lead_slabs::LeadSlabs;
-use super::missing_tables::MissingTables;
 use super::open_tables::{OpenTables, TableKind};
 use super::side::SideReader;
 use super::store::TableStore;
@@ -32,8 +31,6 @@ pub(super) struct Inner {
     pub(super) cache: StripeCache,
     /// The slabs that omitted sides are derived from.
     lead_slabs: Arc<LeadSlabs>,
-    /// The tables that are not looked for again, if any are remembered.
-    pub(super) missing: Option<MissingTables>,
     pub(super) distances: DerivedSides<Value>,
     pub(super) scores: DerivedSides<Score>,
 }
@@ -56,7 +53,6 @@ impl Tablebase {
         cache_bytes: usize,
         derived_bytes: u64,
         rules: CountingRules,
-        remembers_missing: bool,
     ) -> Tablebase {
         let inner = Inner {
             place,
@@ -64,7 +60,6 @@ impl Tablebase {
             tables: OpenTables::default(),
             cache: StripeCache::new(cache_bytes),
             lead_slabs: Arc::new(LeadSlabs::new(derived_bytes)),
-            missing: remembers_missing.then(MissingTables::default),
             distances: Mutex::default(),
             scores: Mutex::default(),
         };
@@ -74,17 +69,9 @@ impl Tablebase {
     /// A tablebase set up as this one, with nothing open and nothing cached.
     #[must_use]
     pub fn reopened(&self) -> Tablebase {
-        let Inner { place, rules, cache, lead_slabs, missing, .. } = &*self.inner;
+        let Inner { place, rules, cache, lead_slabs, .. } = &*self.inner;
         let (cache_bytes, derived_bytes) = (cache.max_bytes(), lead_slabs.most_bytes());
-        Tablebase::assemble(place.clone(), cache_bytes, derived_bytes, rules.clone(), missing.is_some())
-    }
-
-    /// Looks again for tables that were missing, which a tablebase may
-    /// [remember](super::TablebaseBuilder::remember_missing).
-    pub fn forget_missing(&self) {
-        if let Some(missing) = &self.inner.missing {
-            missing.forget();
-        }
+        Tablebase::assemble(place.clone(), cache_bytes, derived_bytes, rules.clone())
     }
 
     /// The folders, in the order in which tables are looked for.

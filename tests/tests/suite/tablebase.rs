@@ -244,20 +244,6 @@ fn tables_that_fail_say_how() {
     let found = error(Tablebase::new(folder.path().join("nowhere")));
     assert!(matches!(found, TableError::Missing { source: Some(_), .. }), "{found}");
 
-    // A tablebase may remember that a table is missing, but not that its folder is.
-    let folders = || Tablebase::builder().remember_missing(true);
-    let away = folders().folder(folder.path().join("nowhere")).build();
-    assert!(matches!(error(away.clone()), TableError::Missing { source: Some(_), .. }));
-    fs::create_dir(folder.path().join("nowhere")).expect("a folder");
-    assert!(matches!(error(away), TableError::Missing { source: None, .. }));
-    let remembering = folders().folder(folder.path()).build();
-    let missing = error(remembering.clone()).to_string();
-    fs::create_dir(&path).expect("anything of the table's name");
-    assert_eq!(error(remembering.clone()).to_string(), missing);
-    remembering.forget_missing();
-    assert!(matches!(error(remembering), TableError::Unreadable { .. }));
-    fs::remove_dir(&path).expect("it goes");
-
     // No file system reads a folder as a file, for any user.
     fs::create_dir(&path).expect("a folder of the table's name");
     let found = error(Tablebase::new(folder.path()));

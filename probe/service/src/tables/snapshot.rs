@@ -25,8 +25,8 @@ impl TableSnapshot {
     /// The tables of a folder.
     pub(crate) fn folder(folder: impl Into<PathBuf>, cache_bytes: usize, metrics: Arc<Metrics>) -> TableSnapshot {
         let builder = Tablebase::builder().folder(folder).access(watched()).cache_bytes(cache_bytes);
-        // All searches together; and the watch notices tables that are added.
-        let tables = builder.derived_bytes((SEARCH_MIB as u64) << 20).remember_missing(true).build();
+        // All searches together.
+        let tables = builder.derived_bytes((SEARCH_MIB as u64) << 20).build();
         TableSnapshot { tables, metrics }
     }
 

@@ -65,8 +65,6 @@ pub(crate) async fn scan(backend: &Arc<Backend>, is_reload: bool) -> bool {
         let has_lost = backend.lost_pages.swap(lost_pages, Ordering::Relaxed) != lost_pages;
         if change == FolderChange::Stale || has_lost {
             backend.tables.store(Arc::new(backend.tables.load().reopened()));
-        } else if change == FolderChange::Added || is_reload {
-            backend.tables.load().tables.forget_missing();
         }
         if is_reload || has_lost {
             backend.answers.forget();
