@@ -66,7 +66,9 @@ function build() {
         RUSTC_BOOTSTRAP: "1",
         CARGO_TARGET_DIR: target,
         // A panic ends the module without a message, which would take a fifth of its bytes.
-        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none",
+        // Code that is small in other ways is fast where small functions are inlined: batches answer half as much again.
+        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS:
+            "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none -Cllvm-args=-inline-threshold=75",
         ...(isDebian && { RUSTC: "/usr/bin/rustc", CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: "wasm-ld" }),
     };
     const std = ["-Z", "build-std=std,panic_abort", "-Z", "build-std-features=optimize_for_size"];
@@ -84,8 +86,10 @@ function build() {
     const smaller = join(target, "makruk.wasm");
     const features = ["bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types"];
     const enabled = [...features, "sign-ext"].map((name) => `--enable-${name}`);
+    const inlined = ["--one-caller-inline-max-function-size=200", "--always-inline-max-function-size=12"];
+    const steps = ["-Os", ...inlined, "--converge", "--flatten", "--rereloop", "-Oz", "--converge"];
     // The lowest addresses are the far end of the stack.
-    run("wasm-opt", ["-Oz", "--flatten", "--rereloop", "-Os", "--converge", "--low-memory-unused", "--strip-producers", "--strip-target-features", ...enabled, built, "-o", smaller]);
+    run("wasm-opt", [...steps, "--low-memory-unused", "--strip-producers", "--strip-target-features", ...enabled, built, "-o", smaller]);
     return smaller;
 }
 
