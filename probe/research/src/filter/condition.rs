@@ -60,6 +60,9 @@ pub(super) enum Quantity {
     Dtz,
 }
 
+makruk_tables::names!(Quantity: Needed = "needed", Left = "left", Saving = "saving", Legal = "legal", Short = "short",
+    Spare = "spare", Dtm = "dtm", Dtz = "dtz");
+
 /// The side whose king a condition concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KingOf {
@@ -77,6 +80,8 @@ pub(super) enum MoveClass {
     Promotion,
 }
 
+makruk_tables::names!(MoveClass: Quiet = "quiet", Check = "check", Capture = "capture", Promotion = "promotion");
+
 /// A class of moves that may throw a win away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Poison {
@@ -85,6 +90,8 @@ pub(super) enum Poison {
     LastCapture,
     Promotion,
 }
+
+makruk_tables::names!(Poison: Capture = "any", LastCapture = "last", Promotion = "promotion");
 
 impl Condition {
     pub(super) fn holds<S: ValueSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<bool, ProbeError> {

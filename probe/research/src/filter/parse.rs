@@ -214,17 +214,7 @@ fn man(field: &str) -> Option<Piece> {
 }
 
 fn quantity(field: &str) -> Option<Quantity> {
-    Some(match field {
-        "needed" => Quantity::Needed,
-        "left" => Quantity::Left,
-        "saving" => Quantity::Saving,
-        "legal" => Quantity::Legal,
-        "short" => Quantity::Short,
-        "spare" => Quantity::Spare,
-        "dtm" => Quantity::Dtm,
-        "dtz" => Quantity::Dtz,
-        _ => return None,
-    })
+    Quantity::ALL.into_iter().find(|quantity| quantity.name() == field)
 }
 
 fn quantity_condition(quantity: Quantity, operator: &str, value: &str) -> Result<Expression, String> {
@@ -263,18 +253,14 @@ fn word_condition(field: &str, value: &str) -> Result<Expression, String> {
             }
             _ => return Err("last, any or none".to_owned()),
         },
-        "poisoned" => match value {
-            "last" => Condition::Poisoned(Poison::LastCapture),
-            "any" => Condition::Poisoned(Poison::Capture),
-            "promotion" => Condition::Poisoned(Poison::Promotion),
-            _ => return Err("last, any or promotion".to_owned()),
-        },
+        "poisoned" => {
+            let poison = Poison::ALL.into_iter().find(|poison| poison.name() == value);
+            Condition::Poisoned(poison.ok_or("last, any or promotion")?)
+        }
         "kind" => {
             let kind = |word| match word {
-                "offer" => Some(SacrificeKind::Offer),
-                "exchange" => Some(SacrificeKind::Exchange),
-                "lost" | "lost_anyway" => Some(SacrificeKind::LostAnyway),
-                _ => None,
+                "lost" => Some(SacrificeKind::LostAnyway),
+                _ => SacrificeKind::ALL.into_iter().find(|kind| kind.name() == word),
             };
             let kinds: Option<Vec<SacrificeKind>> = value.split(',').map(kind).collect();
             Condition::Kind(kinds.ok_or("offer, exchange or lost, or several separated by commas")?)
@@ -282,13 +268,7 @@ fn word_condition(field: &str, value: &str) -> Result<Expression, String> {
         "given" => Condition::Given(roles(value, "RNSMP").ok_or("R, N, S, M or P, or several separated by commas")?),
         "by" => Condition::By(roles(value, "KRNSMP").ok_or("K, R, N, S, M or P, or several separated by commas")?),
         "move" => {
-            let class = |word| match word {
-                "quiet" => Some(MoveClass::Quiet),
-                "check" => Some(MoveClass::Check),
-                "capture" => Some(MoveClass::Capture),
-                "promotion" => Some(MoveClass::Promotion),
-                _ => None,
-            };
+            let class = |word| MoveClass::ALL.into_iter().find(|class| class.name() == word);
             let classes: Option<Vec<MoveClass>> = value.split(',').map(class).collect();
             Condition::Move(classes.ok_or("quiet, check, capture or promotion, or several separated by commas")?)
         }
