@@ -14,7 +14,7 @@ use makruk_tables::rules::Color;
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;
 
-use self::phase::{Phase, Step, Steps};
+use self::phase::{Step, Steps, share_of_attack};
 use crate::build::{Built, WrittenTable};
 use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
@@ -61,7 +61,8 @@ struct Current {
     number: usize,
     /// The part of its work that the bar shows.
     shown: u64,
-    phase: Option<Phase>,
+    /// The step that was shown last.
+    step: Option<Step>,
     /// Positions decided or checked so far.
     positions: u64,
     /// Positions that an interrupted build decided.
@@ -70,22 +71,14 @@ struct Current {
 }
 
 impl Current {
-    /// Takes note of a phase; returns the work that was done since the last, and whether that took time. The tables
-    /// that were there when the material began took none.
-    fn advance(&mut self, phase: Phase) -> (u64, bool) {
-        let took_time = self.phase.replace(phase).is_some();
-        let work = (self.task.work as f64 * self.task.steps.done(phase)) as u64;
+    /// Takes note of a part of a step; returns the work that was done since the last, and whether that took time. The
+    /// tables that were there when the material began took none.
+    fn advance(&mut self, step: Step, part: f64) -> (u64, bool) {
+        let took_time = self.step.replace(step).is_some();
+        let work = (self.task.work as f64 * self.task.steps.done(step, part)) as u64;
         let more = work.saturating_sub(self.shown);
         self.shown += more;
         (more, took_time)
-    }
-
-    /// The attack that is under way.
-    fn attack(&self) -> Option<(Metric, Color)> {
-        match self.phase?.step() {
-            Step::Attack(metric, attacker) => Some((metric, attacker)),
-            Step::Exits(_) | Step::Writing(_) | Step::Verifying => None,
-        }
     }
 }
 
@@ -192,21 +185,21 @@ impl Console {
         }
     }
 
-    /// Advances the bar to a phase.
-    fn advance(&self, current: &mut Current, phase: Phase) {
-        let (work, took_time) = current.advance(phase);
+    /// Advances the bar to a part of a step.
+    fn advance(&self, current: &mut Current, step: Step, part: f64) {
+        let (work, took_time) = current.advance(step, part);
         self.bar.inc(work);
         if !took_time {
             self.done_before.fetch_add(work, Ordering::Relaxed);
         }
     }
 
-    /// Shows a phase that begins or continues. `phase` makes it from the current material.
-    fn show(&self, phase: impl FnOnce(&mut Current) -> Option<Phase>) {
+    /// Shows the part of a step that is done, and what it is doing. `phase` makes these from the current material.
+    fn show(&self, phase: impl FnOnce(&mut Current) -> Option<(Step, f64, String)>) {
         let state = &mut *lock(&self.state);
         let Some(current) = &mut state.current else { return };
-        let Some(phase) = phase(current) else { return };
-        self.advance(current, phase);
+        let Some((step, part, phase)) = phase(current) else { return };
+        self.advance(current, step, part);
         let rate = current.positions as f64 / current.begun.elapsed().as_secs_f64().max(1e-3);
         // The most useful words first: a narrow terminal shows no more.
         let positions = current.positions_before + current.positions;
@@ -242,7 +235,7 @@ impl Progress for Console {
             task,
             number: state.begun,
             shown: 0,
-            phase: None,
+            step: None,
             positions: 0,
             positions_before: 0,
             begun: Instant::now(),
@@ -252,21 +245,18 @@ impl Progress for Console {
     fn checkpoint(&self, table: TableId, event: &CheckpointEvent) {
         let sentence = event.sentence(table);
         let metric = table.metric;
-        let (phase, positions) = match *event {
-            CheckpointEvent::Resumed { attacker, moves: 0, positions } => {
-                (Phase::Beginning { metric, attacker }, positions)
-            }
+        let (step, part, positions) = match *event {
             CheckpointEvent::Resumed { attacker, moves, positions } => {
-                (Phase::Solving { metric, attacker, moves: moves - 1 }, positions)
+                (Step::Attack(metric, attacker), moves.checked_sub(1).map_or(0.0, share_of_attack), positions)
             }
-            CheckpointEvent::Solved { positions } => (Phase::Writing { metric, slabs: 0, of: 1 }, positions),
+            CheckpointEvent::Solved { positions } => (Step::Writing(metric), 0.0, positions),
             _ => return self.warn(&sentence),
         };
         if let Some(current) = &mut lock(&self.state).current {
             current.positions_before += positions;
             // The work of the plies before took no time now.
-            current.phase = None;
-            self.advance(current, phase);
+            current.step = None;
+            self.advance(current, step, part);
         }
         if !self.quiet {
             self.bar.suspend(|| print_line(std::io::stderr(), &sentence));
@@ -274,29 +264,32 @@ impl Progress for Console {
     }
 
     fn exits(&self, metric: Metric, mover: Color, slabs: u64, of: u64) {
-        self.show(|_| Some(Phase::Exits { metric, mover, slabs, of }));
+        // White's come first.
+        let part = (share(slabs, of) + f64::from(mover == Color::Black)) / 2.0;
+        let text = format!("{metric} {mover}'s exits, {slabs} of {of} slabs");
+        self.show(|_| Some((Step::Exits(metric), part, text)));
     }
 
     fn phase(&self, metric: Metric, attacker: Color) {
-        self.show(|_| Some(Phase::Beginning { metric, attacker }));
+        self.show(|_| Some((Step::Attack(metric, attacker), 0.0, format!("{metric} {attacker} attacks"))));
     }
 
     fn decided(&self, moves: u16, positions: u64) {
         self.show(|current| {
             current.positions += positions;
-            let (metric, attacker) = current.attack()?;
-            Some(Phase::Solving { metric, attacker, moves })
+            let step @ Step::Attack(metric, attacker) = current.step? else { return None };
+            Some((step, share_of_attack(moves), format!("{metric} {attacker} attacks, move {moves}")))
         });
     }
 
     fn written(&self, metric: Metric, slabs: u64, of: u64) {
-        self.show(|_| Some(Phase::Writing { metric, slabs, of }));
+        self.show(|_| Some((Step::Writing(metric), share(slabs, of), format!("{metric} writing"))));
     }
 
     fn verified(&self, positions: u64, of: u64) {
         self.show(|current| {
             current.positions = positions;
-            Some(Phase::Verifying { positions, of })
+            Some((Step::Verifying, share(positions, of), "values checked".to_owned()))
         });
     }
 
@@ -315,6 +308,10 @@ impl Progress for Console {
         }
         Ok(())
     }
+}
+
+fn share(done: u64, of: u64) -> f64 {
+    done as f64 / of.max(1) as f64
 }
 
 /// The time left, if the build continues at its average speed. The work of a material is an estimate, so the last

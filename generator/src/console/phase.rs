@@ -1,7 +1,6 @@
 //! The steps of building or verifying a material, and how far a step has come.
 
 use std::cmp::Ordering;
-use std::fmt;
 
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Role};
@@ -101,86 +100,24 @@ impl Steps {
         Steps { shares: vec![(Step::Verifying, 1.0)] }
     }
 
-    /// The share of the material's work that is done in a phase: the steps before, and a part of its own step.
-    pub(super) fn done(&self, phase: Phase) -> f64 {
-        let Some(at) = self.shares.iter().position(|&(step, _)| step == phase.step()) else { return 0.0 };
+    /// The share of the material's work that is done: the steps before this one, and a part of it.
+    pub(super) fn done(&self, step: Step, part: f64) -> f64 {
+        let Some(at) = self.shares.iter().position(|&(known, _)| known == step) else { return 0.0 };
         let before: f64 = self.shares[..at].iter().map(|&(_, share)| share).sum();
-        (before + self.shares[at].1 * phase.share()).min(1.0)
+        (before + self.shares[at].1 * part).min(1.0)
     }
 }
 
-/// A step, and how far it has come.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Phase {
-    /// Finding the captures and promotions by a side that the children decide.
-    Exits { metric: Metric, mover: Color, slabs: u64, of: u64 },
-    /// An attack has begun.
-    Beginning { metric: Metric, attacker: Color },
-    /// Going back from the mates, move by move.
-    Solving { metric: Metric, attacker: Color, moves: u16 },
-    /// Encoding and writing a table.
-    Writing { metric: Metric, slabs: u64, of: u64 },
-    /// Comparing values with those of their moves.
-    Verifying { positions: u64, of: u64 },
-}
-
-impl Phase {
-    pub(super) fn step(self) -> Step {
-        match self {
-            Phase::Exits { metric, .. } => Step::Exits(metric),
-            Phase::Beginning { metric, attacker } | Phase::Solving { metric, attacker, .. } => {
-                Step::Attack(metric, attacker)
-            }
-            Phase::Writing { metric, .. } => Step::Writing(metric),
-            Phase::Verifying { .. } => Step::Verifying,
-        }
-    }
-
-    /// The share of the step that is done.
-    fn share(self) -> f64 {
-        let share = |done: u64, of: u64| done as f64 / of.max(1) as f64;
-        match self {
-            // White's come first.
-            Phase::Exits { mover, slabs, of, .. } => (share(slabs, of) + f64::from(mover == Color::Black)) / 2.0,
-            Phase::Beginning { .. } => 0.0,
-            // The number of moves is not known before the end, but most decisions come early.
-            Phase::Solving { moves, .. } => {
-                let moves = f64::from(moves) + 1.0;
-                moves / (moves + HALF_OF_MOVES)
-            }
-            Phase::Writing { slabs, of, .. } => share(slabs, of),
-            Phase::Verifying { positions, of } => share(positions, of),
-        }
-    }
-}
-
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Phase::Beginning { metric, attacker } => write!(f, "{metric} {attacker} attacks"),
-            Phase::Exits { metric, mover, slabs, of } => write!(f, "{metric} {mover}'s exits, {slabs} of {of} slabs"),
-            Phase::Solving { metric, attacker, moves } => write!(f, "{metric} {attacker} attacks, move {moves}"),
-            Phase::Writing { metric, .. } => write!(f, "{metric} writing"),
-            Phase::Verifying { .. } => f.write_str("values checked"),
-        }
-    }
+/// The share of an attack's work that is done after some moves. Their number is not known before the end, but most
+/// decisions come early.
+pub(super) fn share_of_attack(moves: u16) -> f64 {
+    let moves = f64::from(moves) + 1.0;
+    moves / (moves + HALF_OF_MOVES)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_phase_says_what_is_done() {
-        let (metric, attacker) = (Metric::Dtz, Color::Black);
-        let text = |phase: Phase| phase.to_string();
-        assert_eq!(text(Phase::Beginning { metric, attacker }), "dtz Black attacks");
-        let exits = Phase::Exits { metric, mover: Color::White, slabs: 64, of: 462 };
-        assert_eq!(text(exits), "dtz White's exits, 64 of 462 slabs");
-        assert_eq!(text(Phase::Solving { metric, attacker, moves: 7 }), "dtz Black attacks, move 7");
-        assert_eq!(text(Phase::Writing { metric, slabs: 1, of: 2 }), "dtz writing");
-        assert_eq!(text(Phase::Verifying { positions: 1, of: 2 }), "values checked");
-    }
 
     #[test]
     fn the_steps_of_a_material_add_up() {
@@ -198,30 +135,25 @@ mod tests {
         }
     }
 
-    /// A build of KRRvKR on two cores: seconds from its beginning, and phases. DTZ and the category table are written
-    /// together.
-    const RECORDED: [(f64, Phase); 12] = {
+    /// A build of KRRvKR on two cores: seconds from its beginning, and the moves of the attacks or the slabs that are
+    /// written, of 924. DTZ and the category table are written together.
+    const RECORDED: [(f64, Step, u16); 12] = {
         use Color::{Black, White};
         use Metric::{Dtm, Dtz};
-        const fn solving(metric: Metric, attacker: Color, moves: u16) -> Phase {
-            Phase::Solving { metric, attacker, moves }
-        }
-        const fn writing(metric: Metric, slabs: u64) -> Phase {
-            Phase::Writing { metric, slabs, of: 924 }
-        }
+        use Step::{Attack, Writing};
         [
-            (0.49, solving(Dtm, White, 11)),
-            (0.79, solving(Dtm, White, 17)),
-            (0.97, solving(Dtm, White, 23)),
-            (1.06, solving(Dtm, Black, 20)),
-            (1.49, writing(Dtm, 363)),
-            (1.89, writing(Dtm, 759)),
-            (2.21, solving(Dtz, White, 6)),
-            (2.76, solving(Dtz, White, 18)),
-            (3.16, solving(Dtz, Black, 3)),
-            (3.79, writing(Dtz, 66)),
-            (4.13, writing(Dtz, 264)),
-            (4.95, writing(Dtz, 924)),
+            (0.49, Attack(Dtm, White), 11),
+            (0.79, Attack(Dtm, White), 17),
+            (0.97, Attack(Dtm, White), 23),
+            (1.06, Attack(Dtm, Black), 20),
+            (1.49, Writing(Dtm), 363),
+            (1.89, Writing(Dtm), 759),
+            (2.21, Attack(Dtz, White), 6),
+            (2.76, Attack(Dtz, White), 18),
+            (3.16, Attack(Dtz, Black), 3),
+            (3.79, Writing(Dtz), 66),
+            (4.13, Writing(Dtz), 264),
+            (4.95, Writing(Dtz), 924),
         ]
     };
 
@@ -231,13 +163,12 @@ mod tests {
         let (steps, _) = Steps::of_build(material, material.table_metrics());
         let end = RECORDED[RECORDED.len() - 1].0;
         let shown = 0.15 * end..0.9 * end;
-        for (seconds, phase) in RECORDED.into_iter().filter(|(seconds, _)| shown.contains(seconds)) {
-            let left = seconds / steps.done(phase) - seconds;
-            let ratio = left / (end - seconds);
+        for (seconds, step, number) in RECORDED.into_iter().filter(|(seconds, ..)| shown.contains(seconds)) {
+            let part = if let Step::Writing(_) = step { f64::from(number) / 924.0 } else { share_of_attack(number) };
+            let (left, in_truth) = (seconds / steps.done(step, part) - seconds, end - seconds);
             assert!(
-                (0.5..2.0).contains(&ratio),
-                "{phase} after {seconds} s: {left:.1} s, in truth {:.1} s",
-                end - seconds
+                (0.5..2.0).contains(&(left / in_truth)),
+                "{step:?} after {seconds} s: {left:.1} s, not {in_truth:.1} s"
             );
         }
     }
