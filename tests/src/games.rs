@@ -6,10 +6,10 @@ use makruk_probe::judge::moves_in;
 use makruk_probe::{Category, Prober, Verdict};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move, ToMove};
+use test_tables::random_position_of;
 use test_tables::reference::NamedMaterial;
 
 use crate::engine::Engine;
-use crate::random_position_of;
 
 /// The promise that a game tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,17 +4,13 @@
 //! - [`engine`]: UCI engines, run from outside;
 //! - [`games`]: games between them, with a referee;
 //! - [`programs`], [`server`]: the two programs, and the service, as users run them;
-//! - [`whole_table`]: all values of a table, written and decoded;
-//! - [`RandomPositions`]: positions of all kinds.
+//! - [`whole_table`]: all values of a table, written and decoded.
 //!
-//! The tables themselves are those of `makruk-test-tables`.
+//! The tables themselves, and random positions, are those of `makruk-test-tables`.
 
 pub mod count_suite;
 pub mod engine;
 pub mod games;
 pub mod programs;
-mod random;
 pub mod server;
 pub mod whole_table;
-
-pub use random::{RandomPositions, random_position, random_position_of};

@@ -2,11 +2,13 @@
 
 use std::sync::Mutex;
 
+use fastrand::Rng;
 use makruk_probe::{Distances, Prober, TableError, Tablebase, ValueSource};
 use makruk_tables::rules::{Count, CountingRules, Fen, Move, Position};
 use makruk_tables::value::{Metric, Value};
 
-use crate::common::{MATERIALS, Numbers, fen, folder};
+use crate::common::{MATERIALS, fen, folder};
+use crate::random;
 
 /// Tables that record which positions are read.
 struct Reads {
@@ -52,12 +54,12 @@ fn children(position: &Position) -> Vec<Position> {
 }
 
 fn positions(count: usize) -> Vec<Fen> {
-    let mut numbers = Numbers(11);
+    let mut numbers = Rng::with_seed(11);
     (0..count)
         .map(|at| {
             let material = MATERIALS[at % MATERIALS.len()].parse().unwrap();
-            let running = (at % 3 == 0).then(|| Count::new(128, numbers.below(131) as u32).unwrap());
-            Fen::new(numbers.position(material), running)
+            let running = (at % 3 == 0).then(|| Count::new(128, numbers.u64(..131) as u32).unwrap());
+            Fen::new(random(&mut numbers, material), running)
         })
         .collect()
 }

@@ -6,3 +6,14 @@ mod common;
 mod policy;
 mod prober;
 mod source;
+
+use fastrand::Rng;
+use makruk_tables::material::Material;
+use makruk_tables::rules::Position;
+use test_tables::random_position_of;
+use test_tables::reference::NamedMaterial;
+
+/// A random position of a material, in either orientation.
+fn random(rng: &mut Rng, material: Material) -> Position {
+    random_position_of(rng, &NamedMaterial::named(&material.to_string()))
+}

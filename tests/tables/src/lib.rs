@@ -7,9 +7,11 @@
 //!
 //! A function panics if a table cannot be built.
 //!
-//! [`mod@reference`] is a slow solver that knows the rules alone, with which the tables are compared.
+//! [`random_position`] draws positions of all kinds. [`mod@reference`] is a slow solver that knows the rules alone,
+//! with which the tables are compared.
 #![allow(clippy::missing_panics_doc)] // see above
 
+mod random;
 pub mod reference;
 
 use std::fs::{self, File};
@@ -23,6 +25,8 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 use tempfile::TempDir;
+
+pub use random::{RandomPositions, random_position, random_position_of};
 
 /// Materials of which the tables of [`one_sided`] omit White; of the others they omit Black.
 pub const WITHOUT_WHITE: [&str; 4] = ["KNvKS", "KSvKP", "KNPvK", "KPPvK"];

@@ -10,8 +10,8 @@ use fastrand::Rng;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Count, CountingRules, Fen, Games, Move, Position};
 use makruk_tests::engine::Engine;
-use makruk_tests::{RandomPositions, random_position, random_position_of};
 use test_tables::reference::NamedMaterial;
+use test_tables::{RandomPositions, random_position, random_position_of};
 
 use crate::pyffish::Pyffish;
 

@@ -5,8 +5,8 @@
 
 use fastrand::Rng;
 use makruk_tables::rules::{Count, Fen, Games, Move, Note, PgnError, Position, Reading, SanError};
-use makruk_tests::{RandomPositions, random_position};
 use proptest::prelude::*;
+use test_tables::{RandomPositions, random_position};
 
 /// A random position for a seed; every other one with pawns.
 fn position(seed: u64) -> Position {

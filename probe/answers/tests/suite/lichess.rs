@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value as Json, json};
+use test_tables::random_position_of;
+use test_tables::reference::NamedMaterial;
 
 use super::{ROOK_WINS, of, without};
 
@@ -63,29 +65,17 @@ fn assert_fits(answer: &Json, seen: &mut BTreeSet<String>) {
     }
 }
 
-/// Positions with up to two rooks, khons and so on, many of them illegal, with and without a count.
+/// Random positions, with and without a count.
 fn random_fens(count: usize) -> Vec<String> {
-    let mut state = 0x9e37_79b9_7f4a_7c15u64;
-    let mut next = move |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % below as u64) as usize
-    };
-    let materials = ["KRkr", "KRk", "Kkr", "KSk", "Kks", "KNk", "KMk", "KPk", "KRPk", "Kkrp", "KRkr", "KRkr"];
+    let mut rng = fastrand::Rng::with_seed(1);
+    let materials = ["KRvKR", "KRvK", "KSvK", "KNvK", "KMvK", "KPvK", "KRPvK"].map(NamedMaterial::named);
     let counts = ["- 0", "128 10", "128 110", "32 20", "16 17", "7 3"];
-    (0..count)
-        .map(|_| {
-            let mut board = [None; 64];
-            for man in materials[next(materials.len())].chars() {
-                board[next(64)] = Some(man);
-            }
-            let rank =
-                |rank: &[Option<char>]| rank.iter().map(|man| man.map_or("1".to_owned(), String::from)).collect();
-            let ranks: Vec<String> = board.chunks(8).map(rank).collect();
-            format!("{} {} - {} 1", ranks.join("/"), ["w", "b"][next(2)], counts[next(counts.len())])
-        })
-        .collect()
+    let fen = |_| {
+        let material = &materials[rng.usize(..materials.len())];
+        let position = random_position_of(&mut rng, material);
+        format!("{} {} - {} 1", position.board(), position.turn().letter(), counts[rng.usize(..counts.len())])
+    };
+    (0..count).map(fen).collect()
 }
 
 #[test]

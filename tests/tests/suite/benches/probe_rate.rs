@@ -5,7 +5,7 @@ use std::fs;
 
 use fastrand::Rng;
 use makruk_tests::programs::{PROBE_RATE, program};
-use makruk_tests::random_position_of;
+use test_tables::random_position_of;
 use test_tables::reference::NamedMaterial;
 
 const POSITIONS: usize = 1000;

@@ -19,8 +19,8 @@ use makruk_remote::{PublishError, publish};
 use makruk_tables::format::{FORMAT_VERSION, TableFolder};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Fen, Reading};
-use makruk_tests::{RandomPositions, random_position};
 use serde_json::{Value, json};
+use test_tables::{RandomPositions, random_position};
 
 use super::{dialects, games_of_others};
 

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules, Fen, ToMove};
-use makruk_tests::random_position_of;
+use test_tables::random_position_of;
 use test_tables::reference::{NamedMaterial, moves_left_after_last_pawn};
 
 /// Materials of more men, besides all with a pawn of three and four.

@@ -2,7 +2,8 @@
 
 use fastrand::Rng;
 use makruk_tables::rules::{Board, Color, MOST_MEN, Piece, Position, Role, Square};
-use test_tables::reference::NamedMaterial;
+
+use crate::reference::NamedMaterial;
 
 /// The bounds of random positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
