@@ -5,9 +5,7 @@
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use makruk_generator::{
-    BuildError, Consistency, Options, Progress, Silent, StoredSides, build, stored_tables, verify_consistency,
-};
+use makruk_generator::{BuildError, Consistency, Options, Progress, Silent, build, verify_consistency};
 use makruk_tables::format::{FileTable, Listed, Storage, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -167,8 +165,9 @@ fn a_class_that_a_category_table_lacks_is_found() {
 #[test]
 fn the_list_of_an_omitted_side_of_a_category_table_is_checked() {
     let (_place, folder, material) = built("KRvK");
-    for sample in [None, Some(5_000)] {
-        assert_sound(&check(&folder, material, sample));
+    // Tables of distances may omit a side, too.
+    for (folder, sample) in [(&folder, None), (&folder, Some(5_000)), (&test_tables::one_sided([material]), None)] {
+        assert_sound(&check(folder, material, sample));
     }
     let layout = Layout::new(material);
     let table = folder.open::<Bounds>(TableId { material, metric: Metric::Category }).expect("the table");
@@ -191,35 +190,5 @@ fn the_list_of_an_omitted_side_of_a_category_table_is_checked() {
         }
         // A sample has no totals, but its losses are none of the list.
         assert_eq!(check(&folder, material, Some(5_000)).is_sound(), !are_lost);
-    }
-}
-
-#[test]
-fn a_side_that_is_left_out_follows_from_the_other() {
-    let place = tempfile::tempdir().expect("a folder");
-    let both = TableFolder::create(place.path().join("both")).expect("a folder");
-    let white = TableFolder::create(place.path().join("white")).expect("a folder");
-    let material: Material = "KRvK".parse().expect("a material");
-    for (folder, stored) in [(&both, StoredSides::Both), (&white, StoredSides::One(Color::White))] {
-        let options = Options { stored, ..Options::default() };
-        build(folder, [material], &options, &Silent).expect("the tables");
-    }
-    assert_sound(&check(&white, material, None));
-    let (whole, part) = (stored_tables(&both, &CountingRules::MAKRUK), stored_tables(&white, &CountingRules::MAKRUK));
-    let layout = Layout::new(material);
-    for &metric in material.distance_metrics() {
-        let id = TableId { material, metric };
-        let [whole, part] = [&whole, &part].map(|tables| tables.side(id, Color::Black).expect("a side"));
-        let (mut expected, mut found) = (Vec::new(), Vec::new());
-        for slab in 100..103 {
-            whole.slab(slab, &mut expected).expect("stored values");
-            part.slab(slab, &mut found).expect("derived values");
-            for (number, (&found, &expected)) in (slab as u64 * layout.slab_len()..).zip(found.iter().zip(&expected)) {
-                if let Some(position) = layout.position_at(Color::Black, number) {
-                    let (found, expected) = (part.values()[usize::from(found)], whole.values()[usize::from(expected)]);
-                    assert_eq!(found, expected, "{metric} of {position:?}");
-                }
-            }
-        }
     }
 }
