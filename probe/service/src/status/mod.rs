@@ -34,22 +34,8 @@ pub(crate) enum Load {
     Memory,
 }
 
-impl Load {
-    pub(crate) const ALL: [Load; 7] =
-        [Load::Connections, Load::Calls, Load::Watches, Load::Requests, Load::Positions, Load::Searches, Load::Memory];
-
-    pub(crate) const fn name(self) -> &'static str {
-        match self {
-            Load::Connections => "connections",
-            Load::Calls => "calls",
-            Load::Watches => "watches",
-            Load::Requests => "requests",
-            Load::Positions => "positions",
-            Load::Searches => "searches",
-            Load::Memory => "memory",
-        }
-    }
-}
+makruk_tables::names!(Load: Connections = "connections", Calls = "calls", Watches = "watches", Requests = "requests",
+    Positions = "positions", Searches = "searches", Memory = "memory");
 
 /// A reason why a request fails: a question that is refused, or a state of the server, described as a refusal too.
 #[derive(Clone, Debug)]
