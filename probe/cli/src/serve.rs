@@ -199,7 +199,6 @@ fn allowed_connections(connections: usize, folder: &Path) -> usize {
 }
 
 /// A future that is ready on the first SIGTERM or Ctrl-C. The second ends the process at once.
-#[cfg(unix)]
 fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
     use tokio::signal::unix::{SignalKind, signal};
 
@@ -220,20 +219,7 @@ fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
     })
 }
 
-/// A future that is ready on the first SIGTERM or Ctrl-C. The second ends the process at once.
-#[cfg(not(unix))]
-fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
-    Ok(async {
-        let _ = tokio::signal::ctrl_c().await;
-        tokio::spawn(async {
-            let _ = tokio::signal::ctrl_c().await;
-            std::process::exit(130);
-        });
-    })
-}
-
 /// Reloads a server on every SIGHUP; SIGUSR1, SIGUSR2 and SIGALRM do nothing.
-#[cfg(unix)]
 fn reload_signal(reload: Arc<Notify>) -> anyhow::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
 
@@ -249,11 +235,5 @@ fn reload_signal(reload: Arc<Notify>) -> anyhow::Result<()> {
             reload.notify_one();
         }
     });
-    Ok(())
-}
-
-/// Does nothing: there is no SIGHUP.
-#[cfg(not(unix))]
-fn reload_signal(_: Arc<Notify>) -> anyhow::Result<()> {
     Ok(())
 }

@@ -119,7 +119,6 @@ async fn the_limit_of_open_files_sizes_the_connections() {
     assert!((30..150).contains(&allowed) && open <= allowed && open > allowed / 2, "{open} of {allowed}");
 }
 
-#[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn signals_drain_and_exit_with_success() {
     for signal in ["TERM", "INT"] {
@@ -197,7 +196,6 @@ async fn flags_come_before_the_environment() {
     }
 }
 
-#[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hangup_has_it_look_again() {
     let folder = tempfile::tempdir().unwrap();

@@ -45,7 +45,6 @@ fn examples_are_spread_over_the_table_and_numbers_have_their_shares() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn a_scan_that_is_interrupted_says_where_to_go_on() {
     use std::io::{BufRead, BufReader, Read};
