@@ -1,6 +1,6 @@
 //! The same material gives the same bytes, however it is built.
 
-use makruk_generator::{Budget, BuildError, Options, Silent, build, default_threads};
+use makruk_generator::{Options, Silent, build};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
@@ -40,22 +40,4 @@ fn broken_and_missing_tables_are_built_again() {
     std::fs::write(&path, &bytes).expect("a truncated table");
     assert_eq!(build(&folder, [material], &Options::default(), &Silent).expect("a build").len(), 1);
     assert_eq!(files(place.path()), before);
-}
-
-#[test]
-fn a_material_that_needs_more_memory_than_allowed_is_refused_beforehand() {
-    let place = tempfile::tempdir().expect("a temporary folder");
-    let folder = TableFolder::create(place.path()).expect("a table folder");
-    let options = Options { memory: Some(1 << 20), ..Options::default() };
-    let error = build(&folder, materials(&MATERIALS), &options, &Silent).expect_err("too little memory");
-    assert!(error.to_string().contains("MiB of memory"), "{error}");
-    let BuildError::Memory { material, need, allowed, fitting } = error else { panic!("{error}") };
-    assert_eq!((need, allowed), (Budget::default().least_memory_bytes(material, default_threads()), 1 << 20));
-    assert!(fitting.is_empty(), "{fitting:?}");
-    assert!(files(place.path()).is_empty());
-    let seven: Material = "KNMMMvKS".parse().expect("a material");
-    let options = Options { memory: Some(2 << 30), ..Options::default() };
-    let error = build(&folder, [seven], &options, &Silent).expect_err("seven men").to_string();
-    assert!(error.starts_with("KNMMMvKS needs at least"), "{error}");
-    assert!(files(place.path()).is_empty());
 }

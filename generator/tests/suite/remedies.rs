@@ -20,6 +20,7 @@ fn too_little_memory() {
     let (status, text) = run(&["build", "KRvK", "--memory", "0.001", "--tables", folder]);
     assert_eq!(status, Some(1), "{text}");
     assert!(text.ends_with("; give a larger --memory; no other material of this build fits either\n"), "{text}");
+    assert_eq!(std::fs::read_dir(folder).expect("the folder").count(), 0, "they are refused beforehand");
 }
 
 #[test]

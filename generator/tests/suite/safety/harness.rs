@@ -38,12 +38,7 @@ fn expected(name: &str) -> Vec<u8> {
     fs::read(folder.join(name)).unwrap()
 }
 
-/// A build in a folder.
-pub(crate) fn build(folder: &Path, materials: &[&str]) -> Command {
-    through(&[], folder, materials)
-}
-
-/// The same, started by another program, such as a shell that first sets limits.
+/// A build in a folder, started by another program if one is given, such as a shell that first sets limits.
 pub(crate) fn through(starter: &[&str], folder: &Path, materials: &[&str]) -> Command {
     let mut words = starter.iter().copied().chain([GENERATOR]);
     let mut command = Command::new(words.next().unwrap());
@@ -72,7 +67,7 @@ pub(crate) struct Ended {
 impl Build {
     /// Starts a build.
     pub(crate) fn start(folder: &Path, materials: &[&str]) -> Build {
-        Build::run(&mut build(folder, materials))
+        Build::run(&mut through(&[], folder, materials))
     }
 
     /// Starts a command that becomes a build. Its standard output is a few lines, which a pipe holds unread.
