@@ -389,22 +389,6 @@ fn huge_tables_of_one_value_take_no_memory() {
     assert_eq!(table.verify().unwrap().blocks, 0);
 }
 
-/// The shape of a table of one value is checked when it is opened, as that of any other.
-#[test]
-fn a_shape_that_is_not_the_materials_is_refused() {
-    let folder = tempfile::tempdir().unwrap();
-    let (_, bytes) = write(folder.path(), &rook([1, 1]), &ByColor::default(), None);
-    for (at, to) in
-        [(24, (1u64 << 24).to_le_bytes()), (32, (1u64 << 24).to_le_bytes()), (32, (1u64 << 48).to_le_bytes())]
-    {
-        let mut bytes = bytes.clone();
-        bytes[at..at + 8].copy_from_slice(&to);
-        reseal(&mut bytes);
-        let error = open(&bytes).unwrap_err();
-        assert!(error.to_string().contains(" for its material"), "{error}");
-    }
-}
-
 #[test]
 fn the_writer_takes_only_what_fits() {
     let folder = tempfile::tempdir().unwrap();
