@@ -77,9 +77,15 @@ fn limit_of_line(line: &str, root: &Path) -> Option<u64> {
     folders.filter_map(|folder| std::fs::read_to_string(folder.join(file)).ok()?.trim().parse().ok()).min()
 }
 
+#[cfg(unix)]
 fn process_limit() -> Option<u64> {
     let (soft, _) = rlimit::getrlimit(rlimit::Resource::AS).ok()?;
     Some(soft).filter(|&bytes| bytes != rlimit::INFINITY)
+}
+
+#[cfg(not(unix))]
+fn process_limit() -> Option<u64> {
+    None
 }
 
 #[cfg(test)]
