@@ -75,15 +75,6 @@ for (const name of ["vite", "vite-8"]) {
     });
 }
 
-test("Rollup keeps the element", { skip: !isNode || !bundlers }, async () => {
-    const [{ rollup }, { nodeResolve }] = await Promise.all(
-        ["rollup", "@rollup/plugin-node-resolve"].map((name) => required(bundlers, name)),
-    );
-    const out = join(folder, "dist-rollup");
-    await (await rollup({ input: join(folder, "main.js"), plugins: [nodeResolve()] })).write({ dir: out });
-    assert.match(scripts(out), /customElements\.define\("makruk-tablebase"/);
-});
-
 test("webpack keeps the element and the module", { skip: !isNode || !bundlers }, async () => {
     const { default: webpack } = await required(bundlers, "webpack");
     const out = join(folder, "dist-webpack");
