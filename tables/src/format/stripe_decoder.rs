@@ -11,7 +11,7 @@ use crate::index::{FixedSquares, SlabPart, StripeFeatures};
 use crate::rules::{ByColor, Color, Square};
 
 /// The codes of a block's stripes.
-pub(super) type Decoded = ArrayVec<StripeCodes, MAX_BLOCK_STRIPES>;
+pub(super) type Decoded = Vec<StripeCodes>;
 
 /// The part of a block that is to be decoded: its stripes up to one, and some squares of that one.
 pub(super) struct Part {
@@ -48,7 +48,7 @@ impl Part {
 
     /// Room for its codes.
     fn zeros(&self) -> Decoded {
-        std::iter::repeat_n([0; 64], self.features.len()).collect()
+        vec![[0; 64]; self.features.len()]
     }
 
     /// Decodes the bytes of its block, given the codes of the reference. Returns whether the bytes were used up.
