@@ -248,21 +248,39 @@ impl Codec {
         let mut decoder = Decoder::new(bytes);
         let mut history = History::EMPTY;
         for (features, squares, reference, codes) in stripes {
-            self.predicted(&features, squares, reference).run(&mut history, |square, prediction| {
-                let cluster = model.cluster(prediction);
-                let symbol = symbol_at(cluster, decoder.slot(SYMBOL_BITS));
-                decoder.take(Model::interval(cluster, symbol));
-                let code = if symbol < ESCAPE {
-                    prediction.code(symbol, model.mode)
-                } else {
-                    let code = model.code_at(prediction.predictor, decoder.slot(CODE_BITS));
-                    decoder.take(model.code_interval(prediction.predictor, code));
-                    code
-                };
-                codes[square] = code;
-                code
-            });
+            let stripe = self.predicted(&features, squares, reference);
+            match (reference, model.is_moved) {
+                (None, _) => self.decode_stripe::<false, false>(&stripe, &mut history, &mut decoder, codes),
+                (_, false) => self.decode_stripe::<true, false>(&stripe, &mut history, &mut decoder, codes),
+                (_, true) => self.decode_stripe::<true, true>(&stripe, &mut history, &mut decoder, codes),
+            }
         }
         decoder.is_done()
+    }
+
+    /// Decodes a stripe, compiled for each case of [`PredictedStripe::run`].
+    #[inline(always)]
+    fn decode_stripe<const HAS_REFERENCE: bool, const IS_MOVED: bool>(
+        &self,
+        stripe: &PredictedStripe<'_>,
+        history: &mut History,
+        decoder: &mut Decoder<'_>,
+        codes: &mut StripeCodes,
+    ) {
+        let model = &self.model;
+        stripe.run::<HAS_REFERENCE, IS_MOVED>(history, |square, prediction| {
+            let cluster = model.cluster(prediction);
+            let symbol = symbol_at(cluster, decoder.slot(SYMBOL_BITS));
+            decoder.take(Model::interval(cluster, symbol));
+            let code = if symbol < ESCAPE {
+                prediction.code(symbol, model.mode)
+            } else {
+                let code = model.code_at(prediction.predictor, decoder.slot(CODE_BITS));
+                decoder.take(model.code_interval(prediction.predictor, code));
+                code
+            };
+            codes[square] = code;
+            code
+        });
     }
 }

@@ -353,37 +353,23 @@ pub(super) struct PredictedStripe<'a> {
     pub(super) is_moved: bool,
 }
 
-/// The codes last seen on each file, for each rank: on the rank or below it.
-struct LastSeen([u16; 256]);
+/// The last code on each file, and the one before it. Places are files counted from 2, and none is beside the board.
+struct LastSeen([u16; 32]);
 
 impl LastSeen {
-    /// The places of a rank: two files of none are before the board, others after it.
-    const RANK: usize = 16;
-    const NONE: LastSeen = LastSeen([NONE; 256]);
-
-    /// The place of a square. Two ranks of none are below the board.
-    #[inline(always)]
-    fn place(square: usize) -> usize {
-        (square & 0o70) * (LastSeen::RANK / 8) + (square & 7) + 2 * LastSeen::RANK + 2
-    }
-
-    /// Begins a rank: what was seen below it.
-    #[inline(always)]
-    fn begin(&mut self, rank: usize) {
-        let ranks = self.0.as_chunks_mut::<{ LastSeen::RANK }>().0;
-        let below = ranks[(rank + 1) & 15];
-        ranks[(rank + 2) & 15] = below;
-    }
+    const NONE: LastSeen = LastSeen([NONE; 32]);
+    /// The place of the code before the last is so far after that of the last.
+    const BEFORE: usize = 16;
 
     #[inline(always)]
     fn at(&self, place: usize) -> u16 {
-        self.0[place & 255]
+        self.0[place & 31]
     }
 
     /// Takes note of a code.
     #[inline(always)]
     fn see(&mut self, place: usize, code: u16) {
-        self.0[place & 255] = code;
+        self.0[(place + LastSeen::BEFORE) & 31] = std::mem::replace(&mut self.0[place & 15], code);
     }
 }
 
@@ -395,79 +381,73 @@ impl PredictedStripe<'_> {
     }
 
     /// Calls `code` with each square, in ascending order, and its prediction. `code` returns the square's code, which
-    /// later predictions use.
+    /// later predictions use. The constants are whether there is a reference, and [`PredictedStripe::is_moved`].
     #[inline(always)]
-    pub(super) fn run(&self, history: &mut History, mut code: impl FnMut(usize, &Prediction) -> u16) {
-        let classes = self.classes();
+    pub(super) fn run<const HAS_REFERENCE: bool, const IS_MOVED: bool>(
+        &self,
+        history: &mut History,
+        mut code: impl FnMut(usize, &Prediction) -> u16,
+    ) {
+        let reference = if HAS_REFERENCE { self.reference } else { None };
+        let classes = classes(self.features, reference.is_none());
         let (mut seen, mut reference_seen) = (LastSeen::NONE, LastSeen::NONE);
-        // How the last code of each file was predicted. Files are counted from 1.
+        // How the last code of each file was predicted.
         let mut errors = [0; 16];
         let mut near = NearKinds::NONE;
-        let mut rank = 0;
         let mut rest = self.squares;
         while rest != 0 {
             let square = rest.trailing_zeros() as usize & 63;
             rest &= rest - 1;
-            while rank < square >> 3 {
-                rank += 1;
-                seen.begin(rank);
-                if self.reference.is_some() {
-                    reference_seen.begin(rank);
-                }
-            }
-            let place = LastSeen::place(square);
+            let place = (square & 7) + 2;
+            // Where the last code of a file is on the rank, the one before it is that of the ranks below. Where it is
+            // on the rank below, the one before it is from two ranks below at least.
+            let before = |back: u32| (self.squares << back >> square & 1) as usize * LastSeen::BEFORE;
             let kind = classes[square].kind();
             let of_kind = history.by_kind[kind.index()];
-            let (predictor, class, neighbours, far) = match self.reference {
-                None => {
-                    let north = seen.at(place);
-                    let (west, north_west) = (seen.at(place - 1), seen.at(place - LastSeen::RANK - 1));
-                    let neighbours = Neighbours { north, west, north_west, north_east: seen.at(place + 1) };
-                    let far = (seen.at(place - 2), seen.at(place - 2 * LastSeen::RANK));
-                    (or(near.of(square, kind), of_kind), classes[square], neighbours, far)
-                }
-                Some(reference) => {
-                    let here = reference[square];
-                    let moved = |place| match self.is_moved {
-                        true => shifted(seen.at(place), reference_seen.at(place), here),
-                        false => seen.at(place),
-                    };
-                    let (north, west) = (moved(place), moved(place - 1));
-                    let north_west = moved(place - LastSeen::RANK - 1);
-                    let neighbours = Neighbours { north, west, north_west, north_east: moved(place + 1) };
+            let here = reference.map_or(0, |reference| reference[square]);
+            let at = |place| match IS_MOVED {
+                true => shifted(seen.at(place), reference_seen.at(place), here),
+                false => seen.at(place),
+            };
+            let (north, west) = (at(place), at(place - 1));
+            let neighbours =
+                Neighbours { north, west, north_west: at(place - 1 + before(1)), north_east: at(place + 1) };
+            let far_north = at(place + before(8));
+            let (predictor, class) = match reference {
+                None => (or(near.of(square, kind), of_kind), classes[square]),
+                Some(_) => {
                     let same_north = reference_seen.at(place) == here;
                     let same_west = reference_seen.at(place - 1) == here;
                     let by_reference = history.by_reference[usize::from(here & 0xff)];
                     let class = Class::with_reference(kind, same_north, same_west, by_reference != NONE);
                     // The first code of most lists is the draw, from which nothing is far or near.
-                    let beside = |place, moved| if seen.at(place) == 0 || !self.is_moved { NONE } else { moved };
+                    let beside = |place, moved| if IS_MOVED && seen.at(place) != 0 { moved } else { NONE };
                     let beside = or(beside(place, north), beside(place - 1, west));
-                    let far = (of_kind, moved(place - 2 * LastSeen::RANK));
-                    (or(or(by_reference, beside), of_kind), class, neighbours, far)
+                    (or(or(by_reference, beside), of_kind), class)
                 }
             };
             let (neighbours, predictor) = neighbours.filled(predictor, self.mode);
-            let file = (square & 7) + 1;
-            let far_north = or(far.1, neighbours.north);
+            let far_north = or(far_north, neighbours.north);
             let contexts = Contexts([
                 Contexts::first(class, predictor, &neighbours),
-                Contexts::second([errors[file], errors[file - 1]], neighbours.north_east, predictor),
-                match self.reference {
-                    None => Contexts::third(or(far.0, neighbours.west), far_north, rank, predictor),
-                    Some(reference) => {
-                        Contexts::third_with_reference(reference[square], or(far.0, predictor), far_north, predictor)
+                Contexts::second([errors[place], errors[place - 1]], neighbours.north_east, predictor),
+                match reference {
+                    None => {
+                        let far_west = or(seen.at(place - 2), neighbours.west);
+                        Contexts::third(far_west, far_north, square >> 3, predictor)
                     }
+                    Some(_) => Contexts::third_with_reference(here, or(of_kind, predictor), far_north, predictor),
                 },
             ]);
             let found = code(square, &Prediction { contexts, predictor, neighbours });
             seen.see(place, found);
-            errors[file] = error(found, predictor);
+            errors[place] = error(found, predictor);
             history.by_kind[kind.index()] = found;
-            match self.reference {
+            match reference {
                 None => _ = near.see(square, kind, found),
-                Some(reference) => {
-                    reference_seen.see(place, reference[square]);
-                    _ = history.see_reference(reference[square], found);
+                Some(_) => {
+                    reference_seen.see(place, here);
+                    _ = history.see_reference(here, found);
                 }
             }
         }

@@ -298,7 +298,7 @@ fn difference(code: u16, predictor: u16) -> u16 {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::context::{CONTEXTS, SECOND_CONTEXTS, THIRD_CONTEXTS};
+    use super::super::context::{CONTEXTS, Prediction, SECOND_CONTEXTS, THIRD_CONTEXTS};
     use super::*;
     use crate::index::StripeFeatures;
 
@@ -320,7 +320,7 @@ mod tests {
                 let (codes, reference): (StripeCodes, StripeCodes) = (by_square(codes), by_square(&references.map(|code| code % if far { 9 } else { 300 })));
                 let stripe = PredictedStripe { features: &features, squares: *legal, mode, reference: refers.then_some(&reference), is_moved };
                 symbols.find(&stripe, &codes, &mut known);
-                stripe.run(&mut found, |square, prediction| {
+                let compare = |square: usize, prediction: &Prediction| {
                     let Contexts(contexts) = symbols.contexts(square);
                     let of_writer = (symbols.predictors[square], contexts, symbols.symbols[square]);
                     let of_reader = (prediction.predictor, prediction.contexts.0, prediction.symbol(codes[square], mode) as u16);
@@ -328,7 +328,12 @@ mod tests {
                     let most = [CONTEXTS, SECOND_CONTEXTS, THIRD_CONTEXTS];
                     assert!(contexts.iter().zip(most).all(|(&context, most)| usize::from(context) < most));
                     codes[square]
-                });
+                };
+                match (refers, is_moved) {
+                    (false, _) => stripe.run::<false, false>(&mut found, compare),
+                    (true, false) => stripe.run::<true, false>(&mut found, compare),
+                    (true, true) => stripe.run::<true, true>(&mut found, compare),
+                }
             }
         }
 
