@@ -72,7 +72,7 @@ impl Output<'_> {
             let sample = self.sample(table, source, side)?;
             let reference = table.reference.as_ref().and_then(|reference| reference.codec(side));
             let trainer = Trainer::new(self.layout, table.spec.metric, side, table.spec.values[side].len());
-            Ok(trainer.train(&sample, reference.as_ref()))
+            Ok(trainer.train(sample, reference.as_ref()))
         };
         let mut codecs: Vec<ByColor<Option<SideCodec>>> = tables.iter().map(|_| ByColor::default()).collect();
         for (&(at, side), codec) in trained.iter().zip(try_map(&trained, train)?) {

@@ -24,7 +24,7 @@ pub fn write<V: Listed>(folder: &TableFolder, layout: &Layout, spec: Spec<V>, va
     for side in Color::ALL.into_iter().filter(|&side| spec.storage(side) == Storage::Blocks) {
         let samples: Vec<Sample> = (0..layout.slabs()).step_by(3).map(|slab| sample(side, slab)).collect();
         codecs.sides[side] =
-            Some(Trainer::new(layout, spec.metric, side, spec.values[side].len()).train(&samples, None));
+            Some(Trainer::new(layout, spec.metric, side, spec.values[side].len()).train(samples, None));
     }
     let mut writer = TableWriter::create(folder.path(), spec.clone(), codecs.clone()).expect("a writer");
     for side in Color::ALL {

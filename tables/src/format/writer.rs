@@ -354,7 +354,7 @@ mod tests {
     /// Writes to any disk: for each kind the whole sink would be compiled once more.
     fn write(disk: &mut dyn Disk) -> Result<u64, SinkError> {
         let slab = |slab| Sample { slab, codes: (0..64).map(|offset| code(slab, offset)).collect(), reference: None };
-        let codec = Trainer::new(&layout(), Metric::Dtm, Color::White, 2).train(&[slab(0), slab(200)], None);
+        let codec = Trainer::new(&layout(), Metric::Dtm, Color::White, 2).train(vec![slab(0), slab(200)], None);
         let codecs = Codecs { sides: ByColor { white: Some(codec.clone()), black: None }, reference: None };
         let mut sink = TableSink::new(disk, spec(), codecs)?;
         for number in 0..462 {

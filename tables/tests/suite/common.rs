@@ -79,7 +79,7 @@ pub(crate) fn write<V: Listed>(
         let samples: Vec<Sample> = (0..layout.slabs()).step_by(7).map(|slab| sample(side, slab)).collect();
         let trainer = Trainer::new(&layout, spec.metric, side, spec.values[side].len());
         codecs.sides[side] =
-            Some(trainer.train(&samples, reference.and_then(|(_, codecs, _)| codecs.sides[side].as_ref())));
+            Some(trainer.train(samples, reference.and_then(|(_, codecs, _)| codecs.sides[side].as_ref())));
     }
     let mut writer = TableWriter::create(folder, spec.clone(), codecs.clone()).unwrap();
     for side in Color::ALL {

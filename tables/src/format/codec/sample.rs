@@ -113,7 +113,7 @@ impl<'a> BlockSample<'a> {
     pub(super) fn symbols(self, values: usize, is_moved: bool) -> SampledSymbols {
         let histogram = self.histogram(values);
         let mode = likeliest(&histogram) as u16;
-        let mut entries = Vec::new();
+        let (mut entries, mut escapes) = (Vec::new(), Vec::new());
         let mut stripes = 0;
         let (mut codes, mut reference_codes, mut found) = ([0; 64], [0; 64], StripeSymbols::EMPTY);
         for block in self.iter() {
@@ -130,27 +130,34 @@ impl<'a> BlockSample<'a> {
                 found.find(&predicted, &codes, &mut history);
                 entries.extend(Bitboard(squares).into_iter().map(|square| {
                     let square = square.index();
-                    SampledSymbol {
-                        contexts: found.contexts(square).0,
-                        predictor: found.predictors[square],
-                        code: codes[square],
-                        symbol: found.symbols[square] as u8,
+                    let ([first, second, third], symbol) = (found.contexts(square).0, found.symbols[square] as u8);
+                    let predictor = found.predictors[square];
+                    if usize::from(symbol) == ESCAPE {
+                        escapes.push((predictor, codes[square]));
                     }
+                    SampledSymbol { first, others: [second as u8, third as u8], predictor, symbol }
                 }));
             }
         }
-        SampledSymbols { mode, histogram, entries, stripes, step: self.step as u64 }
+        SampledSymbols { mode, histogram, entries, escapes, stripes, step: self.step as u64 }
     }
 }
 
-/// The symbol of an entry.
+/// The symbol of an entry. There are millions of them, so that each has as few bytes as will do.
 #[derive(Clone, Copy)]
 pub(super) struct SampledSymbol {
-    /// Its contexts.
-    pub(super) contexts: [u16; 3],
+    /// Its contexts: the first, then the others, which are small.
+    first: u16,
+    others: [u8; 2],
     predictor: u16,
-    code: u16,
     pub(super) symbol: u8,
+}
+
+impl SampledSymbol {
+    /// The second context or the third, counted from 1.
+    pub(super) fn context(&self, number: usize) -> u8 {
+        self.others[number - 1]
+    }
 }
 
 /// Counts symbols by context: of `contexts` contexts those that entries have.
@@ -168,6 +175,8 @@ pub(super) struct SampledSymbols {
     histogram: Vec<u64>,
     /// The symbols of all entries.
     pub(super) entries: Vec<SampledSymbol>,
+    /// The predictors and the codes of entries whose code was no candidate.
+    escapes: Vec<(u16, u16)>,
     /// The number of stripes.
     pub(super) stripes: u64,
     /// Of so many blocks one was looked at.
@@ -187,9 +196,9 @@ impl SampledSymbols {
         let bucket_of = (0..self.histogram.len()).map(bucket).collect();
         let escaped = vec![vec![0u64; self.histogram.len()]; bounds.len() + 1];
         let mut statistics = SampleStatistics { symbols: self, bounds, bucket_of, escaped };
-        for entry in self.entries.iter().filter(|entry| usize::from(entry.symbol) == ESCAPE) {
-            let bucket = statistics.bucket(entry);
-            statistics.escaped[bucket][usize::from(entry.code)] += 1;
+        for &(predictor, code) in &self.escapes {
+            let bucket = statistics.bucket(predictor);
+            statistics.escaped[bucket][usize::from(code)] += 1;
         }
         statistics
     }
@@ -215,12 +224,12 @@ impl SampleStatistics<'_> {
 
     /// The first context of an entry, with the predictor's bucket.
     pub(super) fn first_context(&self, entry: &SampledSymbol) -> usize {
-        self.bucket(entry) * CONTEXTS + usize::from(entry.contexts[0])
+        self.bucket(entry.predictor) * CONTEXTS + usize::from(entry.first)
     }
 
-    /// The bucket of an entry's predictor, the last for a number beyond the list.
-    fn bucket(&self, entry: &SampledSymbol) -> usize {
-        self.bucket_of.get(usize::from(entry.predictor)).map_or(self.bounds.len(), |&bucket| bucket.into())
+    /// The bucket of a predictor, the last for a number beyond the list.
+    fn bucket(&self, predictor: u16) -> usize {
+        self.bucket_of.get(usize::from(predictor)).map_or(self.bounds.len(), |&bucket| bucket.into())
     }
 
     /// For each bucket, the frequencies of codes that are not candidates; and the bits that all these take, times 2 to

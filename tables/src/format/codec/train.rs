@@ -5,7 +5,9 @@
 use super::block::{Codec, MAX_BLOCK_STRIPES, SideCodec};
 use super::clustering::Clustering;
 use super::model::{Cluster, Model, Tables};
-use super::sample::{BlockSample, COST_FRACTION_BITS, Costs, Sample, SampleStatistics, SampledSymbols, count};
+use super::sample::{
+    BlockSample, COST_FRACTION_BITS, Costs, Sample, SampleStatistics, SampledSymbol, SampledSymbols, count,
+};
 use crate::index::{Layout, Stripes};
 use crate::rules::Color;
 use crate::value::Metric;
@@ -77,12 +79,12 @@ impl<'a> Trainer<'a> {
     /// # Panics
     ///
     /// If the material has no man but the kings.
-    pub fn train(&self, sample: &[Sample], reference: Option<&SideCodec>) -> SideCodec {
+    pub fn train(&self, sample: Vec<Sample>, reference: Option<&SideCodec>) -> SideCodec {
         let (stripes, block_stripes) = match reference {
             Some(SideCodec { codec, .. }) => (codec.stripes.clone(), codec.block_stripes),
-            None => self.choose_stripes(sample).expect("a material with tables has an axis"),
+            None => self.choose_stripes(&sample).expect("a material with tables has an axis"),
         };
-        let cost = |is_moved| self.survey((&stripes, block_stripes), sample, is_moved).bits;
+        let cost = |is_moved| self.survey((&stripes, block_stripes), &sample, is_moved).bits;
         let is_moved = reference.is_some() && cost(true) < cost(false);
         let trained = self.train_model((&stripes, block_stripes), sample, is_moved);
         let bits = Some(trained.size.bits_with_blocks(block_stripes) * trained.size.step);
@@ -117,12 +119,13 @@ impl<'a> Trainer<'a> {
 
     /// Trains a model for blocks of so many of these stripes: of those that the sample is large enough for, the one
     /// with which all slabs take least.
-    fn train_model(&self, (stripes, block_stripes): (&Stripes, usize), sample: &[Sample], is_moved: bool) -> Trained {
-        let entries = BlockSample::entries(stripes, sample);
+    fn train_model(&self, (stripes, block_stripes): (&Stripes, usize), sample: Vec<Sample>, is_moved: bool) -> Trained {
+        let entries = BlockSample::entries(stripes, &sample);
         let sizes = MODEL_SIZES.iter().zip(LEAST_ENTRIES).filter(|&(_, least)| entries >= least);
-        let sampled = BlockSample::new(stripes, self.side, sample, block_stripes, MOST_ENTRIES);
+        let sampled = BlockSample::new(stripes, self.side, &sample, block_stripes, MOST_ENTRIES);
         let found = sampled.symbols(self.values, is_moved);
-        let slabs = self.slabs_per_sample(sample);
+        let slabs = self.slabs_per_sample(&sample);
+        drop(sample);
         let run_bits = (MODEL_WEIGHT * RUN_BITS * slabs.1 / (slabs.0 * found.step)).max(LEAST_SAVED);
         let all = sizes.map(|(&size, _)| Trained::of(size, &found, is_moved, run_bits));
         let bits = |trained: &Trained| {
@@ -169,13 +172,13 @@ fn cluster(
     for table in 1..3 {
         let contexts = Tables::CONTEXTS[table];
         let before = std::mem::take(&mut found.cluster_of);
-        let context = |of: u8, all: &[u16; 3]| usize::from(of) * contexts + usize::from(all[table]);
+        let context = |of: u8, entry: &SampledSymbol| usize::from(of) * contexts + usize::from(entry.context(table));
         let symbols = of_entries.iter().zip(entries);
-        let symbols = symbols.map(|(&of, entry)| (context(of, &entry.contexts), entry.symbol));
+        let symbols = symbols.map(|(&of, entry)| (context(of, entry), entry.symbol));
         let clusters = found.clusters.len();
         found = Clustering::of(&count(clusters * contexts, symbols), most[table], run_cost, costs);
         for (of, entry) in of_entries.iter_mut().zip(entries) {
-            *of = found.cluster_of[context(*of, &entry.contexts)];
+            *of = found.cluster_of[context(*of, entry)];
         }
         (tables.cluster_of[table - 1], tables.clusters[table - 1]) = (before, clusters);
     }
@@ -240,7 +243,7 @@ mod tests {
         assert!(layout.axes()[0].piece.role == Role::Pawn && layout.axes()[1].piece.role == Role::Rook);
         // Of so many slabs the survey looks at every stripe of a rook, but at every third of a pawn.
         let samples: Vec<Sample> = (0..170).map(sample).collect();
-        let SideCodec { codec, .. } = Trainer::new(&layout, Metric::Dtm, Color::White, 2).train(&samples, None);
+        let SideCodec { codec, .. } = Trainer::new(&layout, Metric::Dtm, Color::White, 2).train(samples, None);
         assert_eq!(codec.stripes.fast_piece().role, Role::Rook);
     }
 }
