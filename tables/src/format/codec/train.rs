@@ -169,14 +169,14 @@ fn cluster(
     let entries = &statistics.symbols.entries;
     let mut of_entries: Vec<u8> =
         entries.iter().map(|entry| found.cluster_of[statistics.first_context(entry)]).collect();
-    for table in 1..3 {
+    for (table, &most) in most.iter().enumerate().skip(1) {
         let contexts = Tables::CONTEXTS[table];
         let before = std::mem::take(&mut found.cluster_of);
         let context = |of: u8, entry: &SampledSymbol| usize::from(of) * contexts + usize::from(entry.context(table));
         let symbols = of_entries.iter().zip(entries);
         let symbols = symbols.map(|(&of, entry)| (context(of, entry), entry.symbol));
         let clusters = found.clusters.len();
-        found = Clustering::of(&count(clusters * contexts, symbols), most[table], run_cost, costs);
+        found = Clustering::of(&count(clusters * contexts, symbols), most, run_cost, costs);
         for (of, entry) in of_entries.iter_mut().zip(entries) {
             *of = found.cluster_of[context(*of, entry)];
         }
