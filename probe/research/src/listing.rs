@@ -125,7 +125,7 @@ impl Entry {
 /// The tables that a list needs.
 enum Tables {
     Distances(ByColor<DistancesSide>),
-    Categories(Cells),
+    Categories(Box<Cells>),
 }
 
 /// A list in the making.
@@ -206,7 +206,9 @@ fn keep_extremes(entries: &mut Vec<Entry>) {
 impl<'a, S: ValueSource> Lister<'a, S> {
     fn new(prober: &'a Prober<S>, material: Material, kind: ListKind) -> Result<Lister<'a, S>, ProbeError> {
         let tables = match kind {
-            ListKind::Zugzwangs | ListKind::WastefulCaptures => Tables::Categories(Cells::open(prober, material)?),
+            ListKind::Zugzwangs | ListKind::WastefulCaptures => {
+                Tables::Categories(Box::new(Cells::open(prober, material)?))
+            }
             _ => {
                 let tablebase = tablebase(prober, material)?;
                 let side = |side| tablebase.distances_side(material, side);
