@@ -1,4 +1,4 @@
-//! Everything that the tables say about one position, each value read once.
+//! Everything that the tables say about one position, read when it is first asked for.
 
 use std::cell::OnceCell;
 
@@ -17,7 +17,7 @@ use crate::verdict::Verdict;
 /// A position with its verdict, moves and lines.
 ///
 /// The analysis reads the position's own value when it begins. It reads the moves, the line and the rest when they are
-/// first asked for, and keeps them, so nothing is read twice. It keeps no failures: the next call tries again.
+/// first asked for, and keeps them for the next call. It keeps no failures: the next call tries again.
 ///
 /// ```no_run
 /// # use makruk_probe::{Prober, Tablebase};

@@ -64,7 +64,8 @@ struct SideCheck<'a> {
     by_moves: Vec<Arc<dyn SideReader>>,
     /// The distances that files store.
     stored: Option<DistancesSide>,
-    category: &'a FileTable<Bounds>,
+    /// The category table, if its file stores the side.
+    category: Option<&'a FileTable<Bounds>>,
     /// By code of DTM and of DTZ, or of DTM again, that of the class in `compared`.
     classes: Vec<Vec<u16>>,
     /// By table.
@@ -114,6 +115,7 @@ impl<'a> SideCheck<'a> {
         let (mates, conversions) = (by_moves[0].values(), by_moves[by_moves.len() - 1].values());
         let classes = mates.iter().map(|&dtm| conversions.iter().map(|&dtz| class(dtm, dtz)).collect()).collect();
         let is_stored = category.storage(side) != Storage::Absent;
+        let category = is_stored.then_some(category);
         compared.push(Compared { metric: Metric::Category, expected, listed: listed(list), is_stored });
         Ok(Some(SideCheck { material, side, tables, stripes, by_moves, stored, category, classes, compared }))
     }
@@ -135,10 +137,10 @@ impl<'a> SideCheck<'a> {
         if let Some(stored) = &self.stored {
             stored.slab(slab, &mut dtm, &mut dtz)?;
         }
-        let category_id = TableId { material: self.material, metric: Metric::Category };
-        if self.category.storage(self.side) != Storage::Absent {
-            let read = self.category.slab_codes(self.side, slab, &mut category);
-            read.map_err(|source| self.tables.error(category_id, source))?;
+        if let Some(table) = self.category {
+            let id = TableId { material: self.material, metric: Metric::Category };
+            let read = table.slab_codes(self.side, slab, &mut category);
+            read.map_err(|source| self.tables.error(id, source))?;
         }
         let mut counts: Vec<Vec<u64>> = self.compared.iter().map(Compared::zeros).collect();
         self.stripes.for_each_legal(slab, None, self.side, |offset| {

@@ -8,7 +8,7 @@ use thiserror::Error;
 pub struct UnknownTextError {
     /// The text.
     pub found: String,
-    /// What was expected, and its texts.
+    /// What was expected, with the texts that name it.
     pub expected: &'static str,
 }
 

@@ -399,8 +399,8 @@ impl PredictedStripe<'_> {
             let square = rest.trailing_zeros() as usize & 63;
             rest &= rest - 1;
             let place = (square & 7) + 2;
-            // Where the last code of a file is on the rank, the one before it is that of the ranks below. Where it is
-            // on the rank below, the one before it is from two ranks below at least.
+            // If the square to the west has a code, it is the last of its file, and the one before is of a lower rank.
+            // If the square below has a code, it is the last of this file, and the one before is from below that.
             let before = |back: u32| (self.squares << back >> square & 1) as usize * LastSeen::BEFORE;
             let kind = classes[square].kind();
             let of_kind = history.by_kind[kind.index()];
