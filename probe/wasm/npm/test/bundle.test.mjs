@@ -107,6 +107,8 @@ test(
                     /import \{ open \} from "([^"]+)"/.exec(main)?.[1] ?? /"([^"]*index\.js[^"]*)"/.exec(main)[1],
                     page,
                 );
+                // The answer comes when Vite has bundled: a server that is closed before does not end.
+                assert.match(await (await fetch(script)).text(), /open/);
                 const address = new URL("../makruk.wasm", script);
                 const answer = await fetch(address);
                 const isPage = answer.headers.get("content-type")?.startsWith("text/html") ?? false;
