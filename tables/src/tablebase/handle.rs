@@ -1,5 +1,7 @@
 //! A table that is open, with its place in the cache.
 
+use std::sync::OnceLock;
+
 use super::stripe_cache::{StripeCache, StripeKey};
 use crate::format::{FileTable, FormatError, JointRead, Listed, Storage, StripeAddress};
 use crate::index::{FixedSquares, Layout};
@@ -14,6 +16,8 @@ pub struct TableHandle<V> {
     pub(super) layout: Layout,
     /// Its number in the cache's keys.
     number: u16,
+    /// Whether the material's category table could be opened when it was first of use.
+    pub(super) has_category: OnceLock<bool>,
 }
 
 /// A position's address in its material's tables.
@@ -36,7 +40,7 @@ impl Place {
 
 impl<V: Listed> TableHandle<V> {
     pub(super) fn new(table: FileTable<V>, layout: Layout, number: u16) -> TableHandle<V> {
-        TableHandle { table, layout, number }
+        TableHandle { table, layout, number, has_category: OnceLock::new() }
     }
 
     /// Whether the file omits a side to move.

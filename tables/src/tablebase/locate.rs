@@ -16,7 +16,7 @@ pub(super) enum Located<'a, T> {
     /// The table stores the side to move.
     Stored { id: TableId, handle: &'a T, place: Place },
     /// The table omits the side to move: the value follows from the moves.
-    Omitted { id: TableId, side: Color },
+    Omitted { id: TableId, handle: &'a T, side: Color },
 }
 
 /// The material of a position that has a table; `None` for two bare kings, which draw.
@@ -50,7 +50,7 @@ impl Tablebase {
     ) -> Result<Located<'_, TableHandle<V>>, TableError> {
         let (side, handle) = (orientation.color(position.turn()), self.handle::<V>(id)?);
         if handle.omits(side) {
-            return Ok(Located::Omitted { id, side });
+            return Ok(Located::Omitted { id, handle, side });
         }
         let place = Place::of(&handle.layout, position, orientation);
         let place = place.ok_or_else(|| self.no_place(id, side, position))?;

@@ -6,6 +6,7 @@ use super::locate::{Located, oriented};
 use super::open_tables::TableKind;
 use super::tablebase::Tablebase;
 use crate::format::TableId;
+use crate::material::Oriented;
 use crate::minimax::minimax;
 use crate::rules::{Category, Color, CountingRules, Position};
 use crate::value::{Bounds, Distances, Metric, MovesLeft, Value};
@@ -48,6 +49,9 @@ impl Tablebase {
         // Opened before DTM, so that a store is asked for both at once.
         let dtz = if material.has_dtz() { self.handle::<Value>(dtz_id).ok() } else { None };
         let dtm = match (self.locate_in(position, oriented, dtm_id)?, dtz) {
+            (Located::Omitted { handle, .. }, _) if self.is_known_draw(position, oriented, handle) => {
+                return Ok(Distances::DRAW);
+            }
             (Located::Omitted { side, .. }, _) => return self.derived_distances(position, material, side),
             (Located::Stored { handle, place, .. }, Some(dtz)) if dtz.table.refers_in_blocks(place.side) => {
                 return dtz.distances(handle, &self.inner.cache, &place).map_err(|source| {
@@ -65,6 +69,20 @@ impl Tablebase {
             return Ok(Distances::bare(dtm));
         }
         Ok(Distances { dtm, dtz: self.value_at(position, self.locate_in(position, oriented, dtz_id)?)? })
+    }
+
+    /// Whether a category table that stores the side to move has a draw, which most positions are. A store is not
+    /// asked: it would have to fetch more bytes.
+    fn is_known_draw(&self, position: &Position, oriented: Oriented, dtm: &TableHandle<Value>) -> bool {
+        let id = TableId { material: oriented.material, metric: Metric::Category };
+        let opens = || self.store().is_none() && self.handle::<Bounds>(id).is_ok();
+        *dtm.has_category.get_or_init(opens)
+            && match self.locate_in::<Bounds>(position, oriented, id) {
+                Ok(Located::Stored { handle, place, .. }) => {
+                    handle.value(&self.inner.cache, &place).is_ok_and(|bounds| bounds.mover_wins().is_none())
+                }
+                _ => false,
+            }
     }
 
     /// The value of a position in the table of a metric, from the side to move. Two bare kings draw.
@@ -86,7 +104,7 @@ impl Tablebase {
     ) -> Result<V, TableError> {
         match located {
             Located::BareKings => Ok(V::DRAW),
-            Located::Omitted { id, side } => self.derived_value(position, id, side),
+            Located::Omitted { id, side, .. } => self.derived_value(position, id, side),
             Located::Stored { id, handle, place } => {
                 handle.value(&self.inner.cache, &place).map_err(|source| self.error(id, source))
             }

@@ -122,7 +122,7 @@ fn assert_agree<V: Copy + PartialEq + Debug>(
     }
 }
 
-/// Of a side that is omitted, both distances are derived together, with and without a cache.
+/// Of a side that is omitted, both distances are derived together, with and without a cache or draws by category.
 #[test]
 fn both_distances_are_those_of_each() {
     let (names, tries) = (["KRvKM", "KRvKR", "KNPvK"], 700);
@@ -131,7 +131,11 @@ fn both_distances_are_those_of_each() {
     for name in names {
         let (both, one) = (both_sides(name), one_side(name));
         let stored = Tablebase::builder().folder(both.path()).cache_bytes(0).build();
-        let derived = [0, 1 << 20].map(|bytes| Tablebase::builder().folder(one.path()).cache_bytes(bytes).build());
+        let (_place, with_category) = own(&one, name);
+        let id = TableId { material: material(name), metric: Metric::Category };
+        std::fs::copy(both.path_of(id), with_category.path_of(id)).expect("a category table of both sides");
+        let derived = [(&one, 0), (&one, 1 << 20), (&with_category, 1 << 20)]
+            .map(|(folder, bytes)| Tablebase::builder().folder(folder.path()).cache_bytes(bytes).build());
         let layout = Layout::new(material(name));
         for side in Color::ALL {
             for _ in 0..tries {
