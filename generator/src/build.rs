@@ -18,8 +18,10 @@ use crate::new_table::NewTable;
 use crate::options::{Options, default_threads};
 use crate::output::Output;
 use crate::progress::{Progress, Unbuilt};
+use crate::solve::file_order::Encoder;
 use crate::solve::geometry::Geometry;
-use crate::solve::{MemoryLimit, Solver, SolverRoom};
+use crate::solve::solution::Decisions;
+use crate::solve::{self, MemoryLimit, Solver, SolverRoom};
 use crate::unfinished::remove_stale;
 
 /// A material whose tables were written.
@@ -216,21 +218,26 @@ pub fn build_material(
     let (geometry, plan) = planned(material, options);
     let children = &cached(children, plan.children_cache());
     let mut room = SolverRoom::new(geometry, plan, MemoryLimit::Plan(folder.path()), &options.budget)?;
-    let mut solver = Solver::new(&mut room)?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();
     let last = material.table_metric(Metric::Dtz);
-    if last != Metric::Dtm && metrics.contains(&Metric::Dtm) {
-        solver.solve(Metric::Dtm, &options.rules, children, progress)?;
-        written.extend(write_tables(&output, &[Metric::Dtm], &solver, children)?);
-    }
     // The last distances, and the tables that follow from them.
     let rest: Vec<Metric> = metrics.iter().copied().filter(|&metric| metric == last || !metric.is_distance()).collect();
-    if rest.contains(&last) {
-        solver.solve(last, &options.rules, children, progress)?;
-    }
-    written.extend(write_tables(&output, &rest, &solver, children)?);
-    solver.finish();
+    let decisions = {
+        let mut solver = Solver::new(&mut room)?;
+        if last != Metric::Dtm && metrics.contains(&Metric::Dtm) {
+            solver.solve(Metric::Dtm, &options.rules, children, progress)?;
+            written.extend(write_tables(&output, &[Metric::Dtm], (solver.geometry, &solver.decisions), children)?);
+        }
+        if rest.contains(&last) {
+            solver.solve(last, &options.rules, children, progress)?;
+        }
+        solver.decisions
+    };
+    // Nothing is solved any more, and training takes the memory instead.
+    drop(room.arena);
+    written.extend(write_tables(&output, &rest, (&room.geometry, &decisions), children)?);
+    solve::finish(decisions, material, folder.path());
     Ok(written)
 }
 
@@ -239,15 +246,15 @@ pub fn build_material(
 fn write_tables(
     output: &Output<'_>,
     metrics: &[Metric],
-    solver: &Solver<'_>,
+    (geometry, decisions): (&Geometry, &[(Metric, Decisions)]),
     children: &dyn SideSource,
 ) -> Result<Vec<WrittenTable>, BuildError> {
     if metrics.is_empty() {
         return Ok(Vec::new());
     }
     let material = output.layout.material();
-    let known = |metric| match solver.solved(metric) {
-        Some(encoder) => Ok(Known::Solved(encoder)),
+    let known = |metric| match decisions.iter().find(|&&(of, _)| of == metric) {
+        Some((_, decisions)) => Ok(Known::Solved(Encoder::new(geometry, decisions))),
         None => output.folder.open(TableId { material, metric }).map(|table| Known::Stored(Box::new(table))),
     };
     let dtz = if material.has_dtz() && metrics != [Metric::Dtm] { Some(known(Metric::Dtz)?) } else { None };

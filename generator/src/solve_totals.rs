@@ -10,6 +10,7 @@ use crate::error::BuildError;
 use crate::memory_plan::MemoryPlan;
 use crate::options::Budget;
 use crate::progress::Progress;
+use crate::solve::file_order::Encoder;
 use crate::solve::geometry::Geometry;
 use crate::solve::{MemoryLimit, Solver, SolverRoom};
 
@@ -38,7 +39,8 @@ pub fn solve_totals(
     let mut totals = Vec::new();
     for &metric in material.distance_metrics() {
         solver.solve(metric, rules, children, progress)?;
-        if let Some(encoder) = solver.solved(metric) {
+        if let Some((_, decisions)) = solver.decisions.last() {
+            let encoder = Encoder::new(solver.geometry, decisions);
             totals.push((metric, ByColor::from_fn(|side| encoder.histogram(side).to_vec())));
         }
     }

@@ -40,6 +40,7 @@ mod working_file;
 use std::path::Path;
 
 use makruk_tables::format::FormatError;
+use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::tablebase::{SideSource, TableId};
 use makruk_tables::value::Metric;
@@ -55,7 +56,6 @@ use bitset::PositionSet;
 use checkpoint::{Checkpoint, FinishedPlies, Identity, Recovery};
 use decision_log::LogStore;
 use exit_seeds::{ExitRule, exit_seeds};
-use file_order::Encoder;
 use geometry::Geometry;
 use groups::Groups;
 use plane_memory::{PlaneArena, PlaneMemory};
@@ -87,11 +87,11 @@ impl MemoryLimit<'_> {
 
 /// The room that a material is solved in: its shape, and the memory for its sets.
 pub(crate) struct SolverRoom<'a> {
-    geometry: Geometry,
+    pub(crate) geometry: Geometry,
     plan: MemoryPlan,
     limit: MemoryLimit<'a>,
     groups: Groups,
-    arena: PlaneArena,
+    pub(crate) arena: PlaneArena,
 }
 
 impl<'a> SolverRoom<'a> {
@@ -119,12 +119,19 @@ impl<'a> SolverRoom<'a> {
 
 /// A material being solved: its shape, and the decisions so far.
 pub(crate) struct Solver<'a> {
-    geometry: &'a Geometry,
+    pub(crate) geometry: &'a Geometry,
     plan: &'a MemoryPlan,
     limit: MemoryLimit<'a>,
     attack: Attack<'a>,
     /// By metric; only the last, if the plan does not keep decisions in memory.
-    decisions: Vec<(Metric, Decisions)>,
+    pub(crate) decisions: Vec<(Metric, Decisions)>,
+}
+
+/// Gives up the decisions, and removes the checkpoints of a material whose tables are finished.
+pub(crate) fn finish(decisions: Vec<(Metric, Decisions)>, material: Material, folder: &Path) {
+    decisions.into_iter().for_each(|(_, decisions)| decisions.log.discard());
+    let path = |metric| unfinished::path_of(folder, TableId { material, metric });
+    Metric::DISTANCES.into_iter().for_each(|metric| unfinished::remove(&path(metric)));
 }
 
 impl<'a> Solver<'a> {
@@ -145,12 +152,6 @@ impl<'a> Solver<'a> {
         };
         let attack = Attack::empty(geometry, memory, groups);
         Ok(Solver { geometry, plan, limit: *limit, attack, decisions: Vec::new() })
-    }
-
-    /// The solution under a metric, if it was solved and is kept.
-    pub(crate) fn solved(&self, metric: Metric) -> Option<Encoder<'_>> {
-        let (_, decisions) = self.decisions.iter().find(|&&(of, _)| of == metric)?;
-        Some(Encoder::new(self.geometry, decisions))
     }
 
     /// Solves the material for both attackers under a metric.
@@ -179,17 +180,6 @@ impl<'a> Solver<'a> {
         self.attack.give_up(self.geometry);
         self.decisions.push((metric, decisions));
         Ok(())
-    }
-
-    /// Gives up all decisions, and removes the checkpoints of the material: its tables are finished.
-    pub(crate) fn finish(self) {
-        self.decisions.into_iter().for_each(|(_, decisions)| decisions.log.discard());
-        if let MemoryLimit::Plan(folder) = self.limit {
-            let material = self.geometry.layout().material();
-            Metric::DISTANCES
-                .into_iter()
-                .for_each(|metric| unfinished::remove(&unfinished::path_of(folder, TableId { material, metric })));
-        }
     }
 
     /// The store for the decisions under a metric, and those that a build which was killed has left there.
