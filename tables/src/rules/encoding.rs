@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use encoding_rs::{Encoding, UTF_8, WINDOWS_874};
-
 /// The encoding that a text was read in. Written as its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TextEncoding {
@@ -27,17 +25,35 @@ pub enum TextEncoding {
 /// assert_eq!(decode("ค-ช๒".as_bytes()), ("ค-ช๒".into(), TextEncoding::Utf8));
 /// ```
 pub fn decode(bytes: &[u8]) -> (Cow<'_, str>, TextEncoding) {
-    match Encoding::for_bom(bytes) {
-        Some((encoding, mark)) if encoding != UTF_8 => {
-            (encoding.decode_without_bom_handling(&bytes[mark..]).0, TextEncoding::Utf16)
-        }
-        marked => {
-            let bytes = &bytes[marked.map_or(0, |(_, mark)| mark)..];
-            match std::str::from_utf8(bytes) {
-                Ok(text) => (Cow::Borrowed(text), TextEncoding::Utf8),
-                Err(_) => (WINDOWS_874.decode_without_bom_handling(bytes).0, TextEncoding::Windows874),
-            }
-        }
+    match bytes {
+        [0xFF, 0xFE, text @ ..] => return (utf_16(text, u16::from_le_bytes).into(), TextEncoding::Utf16),
+        [0xFE, 0xFF, text @ ..] => return (utf_16(text, u16::from_be_bytes).into(), TextEncoding::Utf16),
+        _ => (),
+    }
+    let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
+    match std::str::from_utf8(bytes) {
+        Ok(text) => (text.into(), TextEncoding::Utf8),
+        Err(_) => (bytes.iter().map(|&byte| windows_874(byte)).collect(), TextEncoding::Windows874),
+    }
+}
+
+/// A text in UTF-16 of one order. A byte that is left over stands for nothing, as half a pair of units does.
+fn utf_16(text: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+    let (units, rest) = text.as_chunks();
+    let units = units.iter().copied().map(unit).chain(rest.iter().map(|_| 0xD800));
+    char::decode_utf16(units).map(|letter| letter.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// A letter of Windows-874.
+fn windows_874(byte: u8) -> char {
+    match byte {
+        0x80 => '€',
+        0x85 => '…',
+        0x91..=0x97 => ['‘', '’', '“', '”', '•', '–', '—'][usize::from(byte - 0x91)],
+        0xDB..=0xDE | 0xFC.. => char::REPLACEMENT_CHARACTER,
+        // Thai is in the same order in Unicode.
+        0xA1.. => char::from_u32('ก' as u32 - 0xA1 + u32::from(byte)).unwrap_or(char::REPLACEMENT_CHARACTER),
+        _ => byte.into(),
     }
 }
 

@@ -16,7 +16,6 @@ mod category;
 mod count;
 mod count_rule;
 mod dialect;
-#[cfg(feature = "encodings")]
 mod encoding;
 mod fen;
 mod moves;
@@ -37,7 +36,6 @@ pub use category::Category;
 pub use count::{Count, CountError, CountingRules, MAX_COUNT_FIELD, ToMove, begins_count};
 pub use count_rule::CountRule;
 pub use dialect::{ChessSign, CountField, FenError, FenErrorKind, MAX_FEN_BYTES, Note, Reading};
-#[cfg(feature = "encodings")]
 pub use encoding::{TextEncoding, decode};
 pub use fen::Fen;
 pub use moves::{MAX_MOVES, Move, MoveList};
