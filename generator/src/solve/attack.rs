@@ -8,12 +8,12 @@
 use makruk_tables::format::FormatError;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::Value;
-use pulp::{Arch, WithSimd};
 
 use super::bitset::{PositionSet, SlabRows, len};
 use super::decision_log::DecisionLog;
 use super::geometry::Geometry;
 use super::groups::Groups;
+use super::kernel::{Kernel, widest};
 use super::legality::{ExitMen, RowLegality};
 use super::plane_memory::PlaneMemory;
 use super::ply_id::PlyId;
@@ -81,7 +81,7 @@ impl<'m> Attack<'m> {
         let mut all = ByColor::default();
         let begin = |slab, [refutations, undecided]: [SlabRows<'_, 'm>; 2]| {
             let beginning = Beginning::<W> { geometry, attacker, slab, exits: &exits, refutations, undecided };
-            Ok(Arch::new().dispatch(beginning).map(|legal| legal * geometry.layout().kings().weight(slab)))
+            Ok(widest(beginning).map(|legal| legal * geometry.layout().kings().weight(slab)))
         };
         for group in groups.of(attacker) {
             for legal in write_slabs(group, [&mut *refutations, &mut *undecided], memory, begin)? {
@@ -173,12 +173,12 @@ struct Beginning<'a, 'm, const W: usize> {
     undecided: SlabRows<'a, 'm>,
 }
 
-impl<const W: usize> WithSimd for Beginning<'_, '_, W> {
+impl<const W: usize> Kernel for Beginning<'_, '_, W> {
     /// The number of legal positions, by the side to move.
     type Output = ByColor<u64>;
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(mut self, _: S) -> ByColor<u64> {
+    fn run(mut self) -> ByColor<u64> {
         let mut legal = ByColor::default();
         for row in 0..self.geometry.rows() {
             let men = self.geometry.row_men(self.slab, row);
@@ -310,7 +310,7 @@ impl AttackPlies<'_> {
                 let mut found = SlabDecisions::default();
                 let decisions = &mut found;
                 let pass = SlabPass::<W> { geometry, ply, slab, decided, undecided, seeds: &seeds, decisions };
-                let positions = Arch::new().dispatch(pass) * geometry.layout().kings().weight(slab);
+                let positions = widest(pass) * geometry.layout().kings().weight(slab);
                 Ok((positions, log.store(id, slab, found)?))
             };
             let passed = write_slabs(group, [&mut *decided, &mut *undecided], memory, pass)?;

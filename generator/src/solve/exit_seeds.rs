@@ -18,12 +18,12 @@ use makruk_tables::material::{Exit, Material};
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Piece, Square};
 use makruk_tables::tablebase::{SideReader, SideSource, TableId};
 use makruk_tables::value::{Metric, MovesLeft, TableValue, Value};
-use pulp::{Arch, WithSimd};
 
 use crate::error::BuildError;
 use crate::parallel::try_map;
 use crate::progress::Progress;
 use crate::solve::geometry::Geometry;
+use crate::solve::kernel::{Kernel, widest};
 use crate::solve::legality::{ExitMen, RowLegality};
 use crate::solve::work_store::{Blob, WorkStore};
 
@@ -319,7 +319,7 @@ pub(crate) fn exit_seeds<const W: usize>(
             let seeds = |(&slab, &kings): (&usize, &Pair)| {
                 let read = last.iter_mut().map(|last| last.read(kings, &all));
                 let children: Vec<ChildSlab<'_>> = read.filter_map(Result::transpose).collect::<Result<_, _>>()?;
-                let found = Arch::new().dispatch(SlabExits::<W> { geometry, slab, mover, children: &children });
+                let found = widest(SlabExits::<W> { geometry, slab, mover, children: &children });
                 Ok(by_decision(&found, &store)?)
             };
             group.iter().zip(&all).map(seeds).collect()
@@ -342,11 +342,11 @@ struct SlabExits<'a, const W: usize> {
     children: &'a [ChildSlab<'a>],
 }
 
-impl<const W: usize> WithSimd for SlabExits<'_, W> {
+impl<const W: usize> Kernel for SlabExits<'_, W> {
     type Output = Vec<(Decision, u32)>;
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) -> Vec<(Decision, u32)> {
+    fn run(self) -> Vec<(Decision, u32)> {
         let SlabExits { geometry, slab, mover, children } = self;
         let mut found = Vec::new();
         if children.is_empty() {

@@ -19,6 +19,7 @@ pub(crate) mod exit_seeds;
 pub(crate) mod file_order;
 pub(crate) mod geometry;
 pub(crate) mod groups;
+mod kernel;
 pub(crate) mod legality;
 mod plane;
 mod plane_code;

@@ -10,7 +10,7 @@
 
 use std::io;
 
-use pulp::{Arch, WithSimd};
+use super::kernel::{Kernel, widest};
 
 /// The words of a line.
 const LINE: usize = 64;
@@ -49,7 +49,7 @@ pub(super) fn pack<'a>(words: &[u64], room: &'a mut Vec<u8>) -> &'a [u8] {
     if room.len() < most_packed(words.len()) {
         room.resize(most_packed(words.len()), 0);
     }
-    let len = Arch::new().dispatch(Packing { words, out: room });
+    let len = widest(Packing { words, out: room });
     &room[..len]
 }
 
@@ -59,7 +59,7 @@ pub(super) fn pack<'a>(words: &[u64], room: &'a mut Vec<u8>) -> &'a [u8] {
 ///
 /// The bytes were not packed from as many words.
 pub(super) fn unpack(packed: &[u8], words: &mut [u64]) -> io::Result<()> {
-    let unpacked = Arch::new().dispatch(Unpacking { packed, words });
+    let unpacked = widest(Unpacking { packed, words });
     unpacked.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a packed plane is cut short"))
 }
 
@@ -68,12 +68,12 @@ struct Packing<'a> {
     out: &'a mut [u8],
 }
 
-impl WithSimd for Packing<'_> {
+impl Kernel for Packing<'_> {
     /// The packed length.
     type Output = usize;
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) -> usize {
+    fn run(self) -> usize {
         let Packing { words, out } = self;
         let (mut end, mut is_empty, mut before) = (0, true, [0; LINE]);
         for lines in words.chunks(64 * LINE) {
@@ -116,12 +116,12 @@ struct Unpacking<'a> {
     words: &'a mut [u64],
 }
 
-impl WithSimd for Unpacking<'_> {
+impl Kernel for Unpacking<'_> {
     /// `None` if bytes are missing.
     type Output = Option<()>;
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) -> Option<()> {
+    fn run(self) -> Option<()> {
         let Unpacking { packed, words } = self;
         let (mut at, mut line) = (0, [0; LINE]);
         for lines in words.chunks_mut(64 * LINE) {

@@ -3,10 +3,10 @@
 use bitvec::order::Lsb0;
 use bitvec::view::BitView;
 use makruk_tables::rules::Color;
-use pulp::WithSimd;
 
 use super::bitset::{Bits, BitsetView, Row, SlabRows, is_empty, len};
 use super::geometry::{Geometry, RowMen};
+use super::kernel::Kernel;
 use super::legality::{ExitMen, free};
 use super::predecessors::add_predecessors;
 use super::reached_rows::reached_rows;
@@ -38,12 +38,12 @@ pub(super) struct SlabPass<'a, 'm, const W: usize> {
     pub decisions: &'a mut SlabDecisions,
 }
 
-impl<const W: usize> WithSimd for SlabPass<'_, '_, W> {
+impl<const W: usize> Kernel for SlabPass<'_, '_, W> {
     /// The number of positions decided.
     type Output = u64;
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(mut self, _: S) -> u64 {
+    fn run(mut self) -> u64 {
         let mut positions = 0;
         self.decided.clear::<W>();
         match self.geometry.row_moves() {
