@@ -35,8 +35,8 @@ fn every_number_is_read_with_its_order_of_bytes() {
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
     assert!(files.len() > 50, "{} files", files.len());
     let mut little = 0;
-    // The handler of a signal calls a function by its address: no number is read there.
-    for file in files.into_iter().filter(|file| !file.ends_with("truncation.rs")) {
+    // The handler of a signal calls a function by its address, and texts in UTF-16 say their order: no table is read.
+    for file in files.into_iter().filter(|file| !file.ends_with("truncation.rs") && !file.ends_with("encoding.rs")) {
         let text = fs::read_to_string(&file).unwrap();
         little += text.matches("_le_bytes").count();
         for word in NATIVE {
