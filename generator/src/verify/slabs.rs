@@ -41,10 +41,8 @@ pub(super) fn check(
                 more.into_iter().for_each(|(value, positions)| *counts.entry(value).or_default() += positions);
             }
         }
-        let wrong_totals = check.wrong_totals(&counts);
-        let is_listed = !wrong_totals.iter().any(|total| check.lacks(total));
-        found.wrong_totals.extend(wrong_totals);
-        if !is_listed {
+        found.wrong_totals.extend(check.wrong_totals(&counts));
+        if check.compared.iter().any(|table| table.lacks_one_of(&counts)) {
             break;
         }
     }
@@ -194,15 +192,14 @@ impl<'a> SideCheck<'a> {
         }
         wrong
     }
-
-    /// Whether a list lacks the value of a wrong total.
-    fn lacks(&self, total: &WrongTotal) -> bool {
-        let mut tables = self.compared.iter().filter(|table| table.metric == total.metric);
-        tables.any(|table| !table.listed.iter().any(|&(value, _)| value == total.value))
-    }
 }
 
 impl Compared {
+    /// Whether the list lacks a value that was counted.
+    fn lacks_one_of(&self, counts: &Counts) -> bool {
+        self.expected.iter().any(|&(value, code)| code.is_none() && counts.contains_key(&(self.metric, value)))
+    }
+
     /// Room for the numbers of positions by code: of the list, or of an omitted side's expected values.
     fn zeros(&self) -> Vec<u64> {
         vec![0; if self.is_stored { self.listed.len() } else { self.expected.len() }]
