@@ -1,6 +1,6 @@
-//! What is computed with the widest vectors of the processor.
+//! Kernels: inner loops that run with the widest vectors of the processor.
 
-/// What computes with vectors. Its function and those that it calls are inlined, to be compiled for each width.
+/// An inner loop. `run` and the functions that it calls are inlined, so that each width of vectors has its own code.
 pub(super) trait Kernel {
     type Output;
     fn run(self) -> Self::Output;

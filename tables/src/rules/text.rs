@@ -8,7 +8,7 @@ use thiserror::Error;
 pub struct UnknownTextError {
     /// The text.
     pub found: String,
-    /// What was expected, with the texts that name it.
+    /// What was expected, and how it is written.
     pub expected: &'static str,
 }
 
