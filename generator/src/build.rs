@@ -17,36 +17,12 @@ use crate::memory_plan::MemoryPlan;
 use crate::new_table::NewTable;
 use crate::options::{Options, default_threads};
 use crate::output::Output;
-use crate::progress::{Progress, Unbuilt};
+use crate::progress::{Built, Progress, Unbuilt, WrittenTable};
 use crate::solve::file_order::Encoder;
 use crate::solve::geometry::Geometry;
 use crate::solve::solution::Decisions;
 use crate::solve::{self, MemoryLimit, Solver, SolverRoom};
 use crate::unfinished::remove_stale;
-
-/// A material whose tables were written.
-#[derive(Clone, Debug)]
-pub struct Built {
-    /// The material.
-    pub material: Material,
-    /// Its tables that were missing before.
-    pub tables: Vec<WrittenTable>,
-    /// Its totals.
-    pub totals: MaterialTotals,
-    /// The time that it took, in seconds.
-    pub seconds: f64,
-}
-
-/// A table that was written.
-#[derive(Clone, Debug)]
-pub struct WrittenTable {
-    /// Its metric.
-    pub metric: Metric,
-    /// Its length, in bytes.
-    pub bytes: u64,
-    /// The longest win, whoever moves, in plies; `None` if its values are not distances.
-    pub longest_win: Option<u16>,
-}
 
 /// Builds the missing tables of these materials and of all that captures lead to from them.
 ///

@@ -9,19 +9,18 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use makruk_tables::lock;
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;
 
 use self::phase::{Step, Steps, share_of_attack};
-use crate::build::{Built, WrittenTable};
 use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
-use crate::lock::lock;
 use crate::numbers::counted;
 use crate::plan::work;
-use crate::progress::{Progress, Unbuilt};
+use crate::progress::{Built, Progress, Unbuilt, WrittenTable};
 
 /// The bounds of the time between two lines without a terminal, which is a twentieth of the time so far.
 const LOG_EVERY: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(300)];

@@ -3,7 +3,6 @@
 use makruk_tables::format::{FormatError, SpecError};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableError;
-use makruk_tables::value::Metric;
 use thiserror::Error;
 
 use crate::numbers::Gib;
@@ -16,9 +15,9 @@ pub enum BuildError {
     /// A table could not be read or written.
     #[error(transparent)]
     Format(#[from] FormatError),
-    /// A table of a material that captures lead to fails.
+    /// A table of a material that captures lead to is missing or fails.
     #[error(transparent)]
-    Table(TableError),
+    Table(#[from] TableError),
     /// A solved material that no table can hold.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -31,14 +30,6 @@ pub enum BuildError {
     /// The build was stopped from outside.
     #[error("stopped: the tables finished so far are complete; the same command continues from there")]
     Stopped,
-    /// A material was to be solved before the materials that captures lead to.
-    #[error("the {metric} table of {child} is needed first")]
-    MissingChild {
-        /// The material that is missing.
-        child: Material,
-        /// The metric of the missing table.
-        metric: Metric,
-    },
     /// More men than this generator solves.
     #[error("{0} has {men} men: materials of 3 to {most} men can be built", men = .0.men(), most = MOST_MEN)]
     TooManyMen(Material),
@@ -63,16 +54,5 @@ impl BuildError {
     /// The error of a material that cannot be solved, whatever the memory; none of others.
     pub(crate) fn check_men(material: Material) -> Result<(), BuildError> {
         if (3..=MOST_MEN).contains(&material.men()) { Ok(()) } else { Err(BuildError::TooManyMen(material)) }
-    }
-}
-
-impl From<TableError> for BuildError {
-    fn from(error: TableError) -> BuildError {
-        match error {
-            TableError::Missing { id, source: None, .. } => {
-                BuildError::MissingChild { child: id.material, metric: id.metric }
-            }
-            error => BuildError::Table(error),
-        }
     }
 }

@@ -42,7 +42,6 @@ mod console;
 mod distance_source;
 mod error;
 mod info;
-mod lock;
 mod manifest;
 mod memory_plan;
 mod new_table;
@@ -58,7 +57,7 @@ mod unfinished;
 mod verify;
 mod write;
 
-pub use build::{Built, WrittenTable, build, build_material};
+pub use build::{build, build_material};
 pub use checkpoint_event::CheckpointEvent;
 pub use child::stored_tables;
 #[cfg(feature = "console")]
@@ -70,7 +69,7 @@ pub use memory_plan::memory_bytes;
 pub use numbers::{Gib, counted};
 pub use options::{Budget, MOST_MEN, MOST_MEN_IN_MEMORY, Options, StoredSides, default_threads};
 pub use plan::{MaterialPlan, plan, plans, work};
-pub use progress::{Progress, Silent, Unbuilt};
+pub use progress::{Built, Progress, Silent, Unbuilt, WrittenTable};
 pub use solve_totals::{Histogram, solve_totals};
 pub use unfinished::{Unfinished, unfinished};
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};

@@ -7,9 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use makruk_tables::lock;
 use rayon::prelude::*;
-
-use crate::lock::lock;
 
 /// Does `work` on each item, and returns the outcomes in the order of the items. After a failure no more items are
 /// begun.

@@ -1,11 +1,11 @@
 //! The progress of a build.
 
+use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;
 
-use crate::build::Built;
 use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
 
@@ -16,6 +16,30 @@ pub struct Unbuilt {
     pub material: Material,
     /// The metrics for which it lacks a table, in the order in which they are built.
     pub metrics: Vec<Metric>,
+}
+
+/// A material whose tables were written.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The material.
+    pub material: Material,
+    /// Its tables that were missing before.
+    pub tables: Vec<WrittenTable>,
+    /// Its totals.
+    pub totals: MaterialTotals,
+    /// The time that it took, in seconds.
+    pub seconds: f64,
+}
+
+/// A table that was written.
+#[derive(Clone, Debug)]
+pub struct WrittenTable {
+    /// Its metric.
+    pub metric: Metric,
+    /// Its length, in bytes.
+    pub bytes: u64,
+    /// The longest win, whoever moves, in plies; `None` if its values are not distances.
+    pub longest_win: Option<u16>,
 }
 
 /// Receives the progress of a build. All methods are called from the building thread.

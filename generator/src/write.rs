@@ -5,16 +5,16 @@ use std::sync::Mutex;
 use makruk_tables::format::{
     AnyValue, Codecs, EncodedSlab, Sample, SideCodec, Storage, TableFolder, TableWriter, Trainer,
 };
+use makruk_tables::lock;
 use makruk_tables::rules::{ByColor, Color};
 
-use crate::build::WrittenTable;
 use crate::distance_source::{DistanceSource, SlabDistances};
 use crate::error::BuildError;
-use crate::lock::lock;
 use crate::new_table::NewTable;
 use crate::options::{SAMPLE_POSITIONS, SAMPLE_SLABS};
 use crate::output::Output;
 use crate::parallel::{try_in_order, try_map};
+use crate::progress::WrittenTable;
 
 impl Output<'_> {
     /// Writes tables of a material together: the distances of each slab are read once. The tables appear in the folder

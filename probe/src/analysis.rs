@@ -115,7 +115,8 @@ impl<S: ValueSource> Analysis<'_, S> {
 }
 
 /// The content of a cell, made if it is empty; a failure is not kept.
-fn get_or_try<T, E>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
+#[doc(hidden)]
+pub fn get_or_try<T, E>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
     if let Some(value) = cell.get() {
         return Ok(value);
     }

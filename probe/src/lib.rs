@@ -65,7 +65,7 @@ mod short_by;
 mod source;
 mod verdict;
 
-pub use analysis::Analysis;
+pub use analysis::{Analysis, get_or_try};
 pub use count_bounds::CountBounds;
 pub use error::{ProbeError, Reason};
 pub use judge::{Category, Distances};

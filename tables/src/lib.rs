@@ -50,6 +50,7 @@
 
 pub mod format;
 pub mod index;
+mod lock;
 pub mod material;
 pub mod minimax;
 mod names;
@@ -60,3 +61,7 @@ pub mod rules;
 mod serde_text;
 pub mod tablebase;
 pub mod value;
+
+/// The lock of all crates of this project.
+#[doc(hidden)]
+pub use lock::lock;

@@ -28,7 +28,6 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
         BuildError::Format(error) => file_remedy(error),
         BuildError::Table(error) => table_remedy(error),
         BuildError::NoMemory(_) => Some("`makruk-gen plan` says how much is needed".to_owned()),
-        BuildError::MissingChild { child, .. } => Some(format!("run makruk-gen build {child}")),
         BuildError::Memory { fitting, .. } if fitting.is_empty() => {
             Some("give a larger --memory; no other material of this build fits either".to_owned())
         }

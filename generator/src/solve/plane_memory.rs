@@ -5,11 +5,11 @@ use std::slice::ChunksMut;
 use std::sync::Mutex;
 
 use makruk_tables::format::FormatError;
+use makruk_tables::lock;
 use memmap2::MmapMut;
 
 use super::plane_code::unpack;
 use super::work_store::{Blob, WorkStore};
-use crate::lock::lock;
 
 /// Room for the words of a number of planes.
 #[derive(Debug)]

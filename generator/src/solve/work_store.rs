@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use makruk_tables::format::FormatError;
+use makruk_tables::lock;
 use makruk_tables::tablebase::Allowance;
 
 use super::working_file::{PackedPlace, WorkingFile};
-use crate::lock::lock;
 
 /// A store of blobs. Each is read back by the place that writing returned.
 #[derive(Debug)]

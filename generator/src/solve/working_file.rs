@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use makruk_tables::format::FormatError;
+use makruk_tables::lock;
 
 use super::compression::{compress, decompress};
-use crate::lock::lock;
 
 /// The place of some bytes that a working file has compressed.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use makruk_probe::{Category, Distances, ProbeError, Prober, RankedMove, Sacrifice, ValueSource};
+use makruk_probe::{Category, Distances, ProbeError, Prober, RankedMove, Sacrifice, ValueSource, get_or_try};
 use makruk_tables::rules::{Color, Fen, Move, Position, Role};
 
 use crate::kind::PositionKind;
@@ -132,13 +132,4 @@ impl<'a, S: ValueSource> SaveAnalysis<'a, S> {
         makruk_probe::rank(&mut ranked);
         Ok(ranked)
     }
-}
-
-/// The content of a cell, computed if the cell is empty; after a failure the cell stays empty.
-fn get_or_try<T, E>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
-    if let Some(value) = cell.get() {
-        return Ok(value);
-    }
-    let value = make()?;
-    Ok(cell.get_or_init(|| value))
 }

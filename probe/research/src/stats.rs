@@ -15,11 +15,9 @@ mod row;
 mod survey;
 mod totals;
 
-use makruk_probe::{ProbeError, Prober, ValueSource};
+use makruk_probe::{Prober, ValueSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::ByColor;
-use makruk_tables::tablebase::{TableError, TableId, Tablebase};
-use makruk_tables::value::Metric;
 
 use crate::error::ResearchError;
 use crate::progress::Progress;
@@ -28,6 +26,7 @@ pub use counts::{BaringCaptures, ByProperty, SaveCounts, SaveProperty};
 pub use longest::{LongestWin, LongestWins};
 pub use row::{Histogram, Share, StatsRow};
 pub use survey::{Survey, SurveySettings, Zugzwangs};
+pub(super) use totals::tablebase;
 pub use totals::{AttackerTotals, Totals};
 
 /// The statistics of a material.
@@ -69,12 +68,4 @@ pub fn stats<S: ValueSource + Sync>(
     let Some(survey) = &settings.survey else { return Ok(Some(MaterialStats { totals, longest, survey: None })) };
     let survey = survey::survey(prober, &totals, survey, &pool, progress)?;
     Ok(survey.map(|survey| MaterialStats { totals, longest, survey: Some(survey) }))
-}
-
-/// The tablebase of a prober; an error if it has another source of values.
-pub(super) fn tablebase<S: ValueSource>(prober: &Prober<S>, material: Material) -> Result<&Tablebase, ProbeError> {
-    prober.source().tablebase().ok_or_else(|| {
-        let id = TableId { material, metric: Metric::Dtm };
-        TableError::Missing { id, path: id.to_string().into(), source: None }.into()
-    })
 }

@@ -1,9 +1,8 @@
 //! Positions as text: the FEN with the count in it, as Fairy-Stockfish and pychess write it.
 
 use std::fmt;
-use std::str::FromStr;
 
-use super::{Color, Count, CountingRules, FenError, Move, Position, Reading};
+use super::{Color, Count, CountingRules, Move, Position};
 
 /// The contents of a FEN: a position with its count and move number.
 ///
@@ -53,16 +52,6 @@ impl Fen {
     /// The FEN of a position at move 1.
     pub const fn new(position: Position, count: Option<Count>) -> Fen {
         Fen { position, count, fullmove: 1 }
-    }
-
-    /// The FEN of the starting array.
-    pub fn start() -> Fen {
-        Fen::parse(Fen::START).expect("the starting array is a legal position")
-    }
-
-    /// Reads a position in any of the forms that [`Reading`] reads, and discards the notes.
-    pub fn parse(text: &str) -> Result<Fen, FenError> {
-        Reading::parse(text).map(|reading| reading.fen)
     }
 
     /// The count that runs: the one given, unless an unpromoted pawn stops it.
@@ -126,13 +115,5 @@ impl fmt::Display for Fen {
             None => f.write_str("- 0")?,
         }
         write!(f, " {}", self.fullmove)
-    }
-}
-
-impl FromStr for Fen {
-    type Err = FenError;
-
-    fn from_str(text: &str) -> Result<Fen, FenError> {
-        Fen::parse(text)
     }
 }

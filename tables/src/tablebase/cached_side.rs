@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex};
 
 use super::allowance::Allowance;
 use super::error::TableError;
-use super::lock::lock;
 use super::side::{ReadCost, SideReader, SideSource};
 use crate::format::TableId;
 use crate::index::{Layout, SlabPart};
+use crate::lock::lock;
 use crate::material::Material;
 use crate::rules::{Color, Position};
 use crate::value::{Metric, Value};

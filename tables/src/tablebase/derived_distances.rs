@@ -79,12 +79,10 @@ impl Tablebase {
         let Some(found) = oriented(&position)? else {
             return Ok(AfterMove { position, dtm: Value::Draw, joint: None });
         };
-        let [dtm_id, dtz_id] = Metric::DISTANCES.map(|metric| TableId { material: found.material, metric });
-        let dtz = if found.material.has_dtz() { self.handle::<Value>(dtz_id).ok() } else { None };
-        match (self.locate_in(&position, found, dtm_id)?, dtz) {
-            (Located::Stored { handle, place, .. }, Some(dtz)) if dtz.table.refers_in_blocks(place.side) => {
+        match self.locate_distances(&position, found)? {
+            (Located::Stored { id, handle, place }, Some(dtz)) => {
                 let read = dtz.read_dtm(handle, &self.inner.cache, &place);
-                let (dtm, read) = read.map_err(|source| self.error(dtm_id, source))?;
+                let (dtm, read) = read.map_err(|source| self.error(id, source))?;
                 let number = reads.len();
                 let is_kept = read.is_some_and(|read| reads.try_push(read).is_ok());
                 Ok(AfterMove { position, dtm, joint: is_kept.then_some((dtz, place, number)) })

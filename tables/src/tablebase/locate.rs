@@ -7,7 +7,7 @@ use super::tablebase::Tablebase;
 use crate::format::TableId;
 use crate::material::{Material, Oriented};
 use crate::rules::{Color, Position};
-use crate::value::Metric;
+use crate::value::{Metric, Value};
 
 /// The place of a position's value. `T` is the open table.
 pub(super) enum Located<'a, T> {
@@ -18,6 +18,9 @@ pub(super) enum Located<'a, T> {
     /// The table omits the side to move: the value follows from the moves.
     Omitted { id: TableId, handle: &'a T, side: Color },
 }
+
+/// The place of DTM, and the table of DTZ if it refers to that.
+pub(super) type DistancesPlace<'a> = (Located<'a, TableHandle<Value>>, Option<&'a TableHandle<Value>>);
 
 /// The material of a position that has a table; `None` for two bare kings, which draw.
 #[inline]
@@ -55,6 +58,22 @@ impl Tablebase {
         let place = Place::of(&handle.layout, position, orientation);
         let place = place.ok_or_else(|| self.no_place(id, side, position))?;
         Ok(Located::Stored { id, handle, place })
+    }
+
+    /// The place of a position's DTM, and the table of DTZ if its blocks refer to the DTM there. Both tables are opened
+    /// before either is read, so that a store is asked for both at once.
+    #[inline]
+    pub(super) fn locate_distances(
+        &self,
+        position: &Position,
+        oriented: Oriented,
+    ) -> Result<DistancesPlace<'_>, TableError> {
+        let [dtm_id, dtz_id] = Metric::DISTANCES.map(|metric| TableId { material: oriented.material, metric });
+        let dtz = if oriented.material.has_dtz() { self.handle::<Value>(dtz_id).ok() } else { None };
+        let located = self.locate_in(position, oriented, dtm_id)?;
+        let place = if let Located::Stored { place, .. } = &located { Some(place) } else { None };
+        let dtz = dtz.filter(|dtz| place.is_some_and(|place| dtz.table.refers_in_blocks(place.side)));
+        Ok((located, dtz))
     }
 
     #[cold]

@@ -27,7 +27,6 @@ mod handle;
 mod inventory;
 mod lead_slabs;
 mod locate;
-mod lock;
 mod mapped_side;
 mod open_tables;
 mod opening;
@@ -41,6 +40,7 @@ mod stored_side;
 mod stripe_cache;
 #[allow(clippy::module_inception)] // named for the type that it holds
 mod tablebase;
+mod wanted_bytes;
 
 pub use crate::format::{Access, ParseTableIdError, TableId};
 pub use allowance::Allowance;

@@ -46,14 +46,12 @@ impl Tablebase {
         let Some(oriented) = oriented(position)? else { return Ok(Distances::DRAW) };
         let material = oriented.material;
         let [dtm_id, dtz_id] = Metric::DISTANCES.map(|metric| TableId { material, metric });
-        // Opened before DTM, so that a store is asked for both at once.
-        let dtz = if material.has_dtz() { self.handle::<Value>(dtz_id).ok() } else { None };
-        let dtm = match (self.locate_in(position, oriented, dtm_id)?, dtz) {
+        let dtm = match self.locate_distances(position, oriented)? {
             (Located::Omitted { handle, .. }, _) if self.is_known_draw(position, oriented, handle) => {
                 return Ok(Distances::DRAW);
             }
             (Located::Omitted { side, .. }, _) => return self.derived_distances(position, material, side),
-            (Located::Stored { handle, place, .. }, Some(dtz)) if dtz.table.refers_in_blocks(place.side) => {
+            (Located::Stored { handle, place, .. }, Some(dtz)) => {
                 return dtz.distances(handle, &self.inner.cache, &place).map_err(|source| {
                     // Both were read. If DTM is the one that is damaged, it fails on its own too.
                     match handle.value(&self.inner.cache, &place) {

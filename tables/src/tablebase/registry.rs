@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, OnceLock};
 
-use super::lock::lock;
 use crate::format::TableId;
+use crate::lock::lock;
 
 /// The number of chains: about as many as there are tables of distances with up to six men.
 const CHAINS: usize = 1 << CHAIN_BITS;

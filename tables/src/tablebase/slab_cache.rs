@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use super::lock::lock;
+use crate::lock::lock;
 
 /// A slab's cells, shared.
 pub type SharedSlab<T> = Arc<[T]>;

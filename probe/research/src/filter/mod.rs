@@ -11,45 +11,24 @@
 //! `*` any rank: `*/*/*/*/*/*/*/k7`. A save is accepted if any of its images under the material's symmetry is.
 
 mod condition;
+mod expression;
 mod parse;
 
 use std::fmt;
 use std::str::FromStr;
 
 use makruk_probe::{ProbeError, ValueSource};
-use thiserror::Error;
 
 use super::{PositionKind, SaveAnalysis};
-use condition::Condition;
+use expression::Expression;
+
+pub use parse::FilterError;
 
 /// A filter: see [the language](self).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
     text: String,
     expression: Expression,
-}
-
-/// Conditions and how they are combined.
-#[derive(Clone, Debug, PartialEq)]
-enum Expression {
-    /// All of these hold; an empty list always holds.
-    All(Vec<Expression>),
-    /// At least one of these holds.
-    Any(Vec<Expression>),
-    Not(Box<Expression>),
-    Condition(Condition),
-}
-
-/// The error of a text that is not a filter.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("cannot read the filter at column {column}: expected {expected}, found {found}")]
-pub struct FilterError {
-    /// The first character that cannot be read; the text begins at column 1.
-    pub column: usize,
-    /// The text that was expected there.
-    pub expected: String,
-    /// The text found there.
-    pub found: String,
 }
 
 impl Filter {
@@ -104,58 +83,5 @@ impl FromStr for Filter {
 
     fn from_str(text: &str) -> Result<Filter, FilterError> {
         Filter::parse(PositionKind::Saves, text)
-    }
-}
-
-impl Expression {
-    fn holds<S: ValueSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<bool, ProbeError> {
-        match self {
-            Expression::All(parts) => {
-                for part in parts {
-                    if !part.holds(save)? {
-                        return Ok(false);
-                    }
-                }
-                Ok(true)
-            }
-            Expression::Any(parts) => {
-                for part in parts {
-                    if part.holds(save)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-            Expression::Not(part) => Ok(!part.holds(save)?),
-            Expression::Condition(condition) => condition.holds(save),
-        }
-    }
-
-    /// The rough cost of an evaluation.
-    fn cost(&self) -> u32 {
-        match self {
-            Expression::All(parts) | Expression::Any(parts) => parts.iter().map(Expression::cost).max().unwrap_or(0),
-            Expression::Not(part) => part.cost(),
-            Expression::Condition(condition) => condition.cost(),
-        }
-    }
-
-    fn sort_by_cost(&mut self) {
-        match self {
-            Expression::All(parts) | Expression::Any(parts) => {
-                parts.iter_mut().for_each(Expression::sort_by_cost);
-                parts.sort_by_key(Expression::cost);
-            }
-            Expression::Not(part) => part.sort_by_cost(),
-            Expression::Condition(_) => {}
-        }
-    }
-
-    fn depends_on_squares(&self) -> bool {
-        match self {
-            Expression::All(parts) | Expression::Any(parts) => parts.iter().any(Expression::depends_on_squares),
-            Expression::Not(part) => part.depends_on_squares(),
-            Expression::Condition(condition) => condition.depends_on_squares(),
-        }
     }
 }

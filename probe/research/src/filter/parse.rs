@@ -4,9 +4,10 @@ use std::ops::RangeInclusive;
 
 use makruk_probe::SacrificeKind;
 use makruk_tables::rules::{Color, Piece, Role};
+use thiserror::Error;
 
 use super::condition::{Condition, KingOf, MoveClass, Poison, Quantity};
-use super::{Expression, FilterError};
+use super::expression::Expression;
 use crate::kind::PositionKind;
 use crate::region::{Pattern, parse_region};
 
@@ -16,6 +17,18 @@ const MOST_BYTES: usize = 4000;
 const DEEPEST: usize = 50;
 /// The longest word that an error repeats, in characters.
 const LONGEST_WORD: usize = 40;
+
+/// The error of a text that is not a filter.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("cannot read the filter at column {column}: expected {expected}, found {found}")]
+pub struct FilterError {
+    /// The first character that cannot be read; the text begins at column 1.
+    pub column: usize,
+    /// The text that was expected there.
+    pub expected: String,
+    /// The text found there.
+    pub found: String,
+}
 
 /// A word, or an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

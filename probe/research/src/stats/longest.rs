@@ -10,7 +10,7 @@ use makruk_tables::tablebase::{DistancesSide, TableId};
 use makruk_tables::value::{MovesLeft, Value};
 use rayon::prelude::*;
 
-use super::totals::Totals;
+use super::totals::{Totals, tablebase};
 
 /// A position and the moves that the attacker needs there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub(super) fn find<S: ValueSource + Sync>(
     prober: &Prober<S>,
     totals: &Totals,
 ) -> Result<ByColor<LongestWins>, ProbeError> {
-    let (material, tablebase) = (totals.material, super::tablebase(prober, totals.material)?);
+    let (material, tablebase) = (totals.material, tablebase(prober, totals.material)?);
     let layout = Layout::new(material);
     let left = MovesLeft::of(material, prober.rules());
     let mut best = Keys::default();

@@ -8,7 +8,7 @@ use makruk_tables::format::ValueList;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, ToMove};
-use makruk_tables::tablebase::TableId;
+use makruk_tables::tablebase::{TableError, TableId, Tablebase};
 use makruk_tables::value::{Metric, MovesLeft, Value};
 
 /// The totals of a material, both sides to move together, in the colours of its name. All are exact.
@@ -83,7 +83,7 @@ impl Totals {
     ///
     /// If a table is missing or damaged.
     pub fn read<S: ValueSource>(prober: &Prober<S>, material: Material) -> Result<Totals, ProbeError> {
-        let tablebase = super::tablebase(prober, material)?;
+        let tablebase = tablebase(prober, material)?;
         let mates = tablebase.table::<Value>(TableId { material, metric: Metric::Dtm })?.spec();
         let conversions = tablebase.table::<Value>(TableId::of(material, Metric::Dtz))?.spec();
         let mut totals = Totals { material, positions: 0, drawn: 0, attackers: ByColor::default() };
@@ -138,4 +138,12 @@ impl Totals {
             }
         }
     }
+}
+
+/// The tablebase of a prober; an error if it has another source of values.
+pub(crate) fn tablebase<S: ValueSource>(prober: &Prober<S>, material: Material) -> Result<&Tablebase, ProbeError> {
+    prober.source().tablebase().ok_or_else(|| {
+        let id = TableId { material, metric: Metric::Dtm };
+        TableError::Missing { id, path: id.to_string().into(), source: None }.into()
+    })
 }

@@ -6,7 +6,11 @@ use thiserror::Error;
 
 use super::super::IllegalPosition;
 use super::super::text::quoted;
-use super::{ChessSign, MAX_FEN_BYTES};
+use super::ChessSign;
+
+/// The longest FEN that is read, in bytes, not counting white space around it and text after it. The longest useful one
+/// has about 130.
+pub const MAX_FEN_BYTES: usize = 200;
 
 /// One of the FEN's two count fields. Written `LIMIT` and `PLY`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -13,6 +13,6 @@ mod reading;
 mod unwrap;
 
 pub use chess_sign::ChessSign;
-pub use fen_error::{CountField, FenError, FenErrorKind};
+pub use fen_error::{CountField, FenError, FenErrorKind, MAX_FEN_BYTES};
 pub use note::Note;
-pub use reading::{MAX_FEN_BYTES, Reading};
+pub use reading::Reading;

@@ -6,12 +6,9 @@ use arrayvec::ArrayVec;
 
 use super::super::{Color, Count, CountingRules, Fen, MAX_COUNT_FIELD, Position};
 use super::board_field::BoardField;
+use super::fen_error::MAX_FEN_BYTES;
 use super::unwrap::{trim, unwrapped};
 use super::{ChessSign, CountField, FenError, Note};
-
-/// The longest FEN that is read, in bytes, not counting white space around it and text after it. The longest useful one
-/// has about 130.
-pub const MAX_FEN_BYTES: usize = 200;
 
 /// A position that was read, and a note for everything in its text that was dropped or assumed.
 ///
@@ -101,6 +98,26 @@ impl FromStr for Reading {
 
     fn from_str(text: &str) -> Result<Reading, FenError> {
         Reading::parse(text)
+    }
+}
+
+impl Fen {
+    /// The FEN of the starting array.
+    pub fn start() -> Fen {
+        Fen::parse(Fen::START).expect("the starting array is a legal position")
+    }
+
+    /// Reads a position in any of the forms that a [`Reading`] has, and discards the notes.
+    pub fn parse(text: &str) -> Result<Fen, FenError> {
+        Reading::parse(text).map(|reading| reading.fen)
+    }
+}
+
+impl FromStr for Fen {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Fen, FenError> {
+        Fen::parse(text)
     }
 }
 

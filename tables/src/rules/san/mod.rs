@@ -12,10 +12,8 @@ use parts::{Parts, parse};
 pub use error::SanError;
 pub use note::MoveNote;
 pub(super) use parts::MARKS;
+pub use parts::MAX_SAN_CHARS;
 pub(super) use signs::{is_invisible, is_thai_man, plain};
-
-/// The longest move that is read, in characters. The longest useful one, as `ม็.ค๓×ม็.ง๔#!?`, has some fifteen.
-pub const MAX_SAN_CHARS: usize = 20;
 
 /// A move that was read, and a note for everything that was assumed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,10 @@
 use arrayvec::ArrayVec;
 
 use super::super::{Move, Position, Role, Square};
-use super::MAX_SAN_CHARS;
 use super::signs::{Sign, is_met, plain};
+
+/// The longest move that is read, in characters. The longest useful one, as `ม็.ค๓×ม็.ง๔#!?`, has some fifteen.
+pub const MAX_SAN_CHARS: usize = 20;
 
 /// The parts of a move's text, as one of the ways to read it has them.
 #[derive(Clone, Copy, Debug)]
