@@ -18,6 +18,6 @@ pub(crate) fn diagram(board: &Board) -> String {
         }
         drawn.push('\n');
     }
-    drawn.push_str("    a b c d e f g h   K king, R rook, N knight, S khon, M met; capitals are White's\n");
+    drawn.push_str("    a b c d e f g h   K king, R rook, N knight, S khon, M met, P pawn; capitals are White's\n");
     drawn
 }
