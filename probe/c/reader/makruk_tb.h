@@ -85,10 +85,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The version of this interface. A change that breaks programs raises the first number. */
+/* The interface's own version. A change that breaks programs raises the first number, an addition the second. */
 #define MAKRUK_VERSION_MAJOR 1
-#define MAKRUK_VERSION_MINOR 3
-#define MAKRUK_VERSION "1.3"
+#define MAKRUK_VERSION_MINOR 0
+#define MAKRUK_VERSION "1.0"
 
 /* The side to move. White moves up the board. */
 #define MAKRUK_WHITE 0

@@ -104,16 +104,16 @@ fn an_installed_library_does_what_its_header_says() {
     let usr = installed();
     let text = |path: &str| std::fs::read_to_string(usr.join(path)).expect(path);
     let about = text("lib/pkgconfig/makruk_probe.pc");
-    assert!(about.contains("libdir=/usr/lib\n") && about.contains("Version: 1.3\n"), "{about}");
+    assert!(about.contains("libdir=/usr/lib\n") && about.contains("Version: 1.0\n"), "{about}");
     let cmake = text("lib/cmake/makruk_probe/makruk_probe-config.cmake");
-    assert!(cmake.contains("libmakruk_probe.so.1.3\"") && !cmake.contains('@'), "{cmake}");
+    assert!(cmake.contains("libmakruk_probe.so.1.0\"") && !cmake.contains('@'), "{cmake}");
     let tables = folder(&[".category", ".dtm", ".dtz"]);
     let path = tables.path().to_str().expect("a path");
     let (interface, example) = (usr.join("interface"), usr.join("example"));
     output(&interface, &["whole", path]);
     let found = output(&example, &[path]);
     for part in [
-        "libmakruk_probe 1.3: 3 materials of up to 4 men",
+        "libmakruk_probe 1.0: 3 materials of up to 4 men",
         "win, dtm 31, dtz 45, 65 moves left",
         "e2e1   win          dtm     61, dtz     45, count 128 1",
     ] {
