@@ -65,7 +65,7 @@ pub(crate) const XBOARD: &str = after_help!(
 #[cfg(feature = "serve")]
 pub(crate) const SERVE: &str = after_help!(
     "  makruk-probe serve --tables tables/data
-  makruk-probe serve --build-men 4 --listen localhost:8080
+  makruk-probe serve --build 4 --listen localhost:8080
   makruk-probe serve --tables /var/lib/makruk/tables --check",
     "ended by SIGTERM or Ctrl-C, or --check found no mistake",
     "an option, the file of tokens, the folder or the address cannot be used",
@@ -74,7 +74,7 @@ pub(crate) const SERVE: &str = after_help!(
 
 #[cfg(feature = "serve")]
 pub(crate) const SITE: &str = after_help!(
-    "  makruk-probe site --build-men 4 --tables four --out site
+    "  makruk-probe site --build 4 --tables four --out site
   makruk-probe site --tables four --out site --guide-only --tables-url https://tables.example.org/four/",
     "the site is complete",
     "a table is missing or damaged, or a file cannot be written"

@@ -150,7 +150,7 @@ fn log_filter(directives: &str) -> Targets {
 
 /// Builds the missing tables that the options name.
 fn build_missing(options: &ServeOptions, folder: &Path) -> anyhow::Result<()> {
-    let Some(men) = options.build_men else { return Ok(()) };
+    let Some(men) = options.build else { return Ok(()) };
     // A port in use is reported before a build that may take hours.
     let listener = std::net::TcpListener::bind(options.listen);
     drop(listener.map_err(|error| cannot_listen("--listen", options.listen, &error))?);

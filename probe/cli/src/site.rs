@@ -46,7 +46,7 @@ pub(crate) struct Site {
     tables: Option<PathBuf>,
     /// First build the missing tables of all materials of 3 to N men, kings included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=6))]
-    build_men: Option<u8>,
+    build: Option<u8>,
     /// The folder of the site, created if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -61,7 +61,7 @@ pub(crate) struct Site {
 impl Site {
     pub(crate) fn run(&self) -> anyhow::Result<u8> {
         let place = locate(self.tables.as_deref());
-        if let Some(men) = self.build_men {
+        if let Some(men) = self.build {
             build_up_to(men, &place)?;
         }
         let folder = TableFolder::open_existing(place)?;

@@ -27,8 +27,8 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "ADDRESS", value_parser = listen_address)]
     pub(super) admin: Option<SocketAddr>,
     /// First build the missing tables of all materials of 3 to N men, kings included
-    #[arg(long, alias = "build", value_name = "N", value_parser = clap::value_parser!(u8).range(3..=6))]
-    pub(super) build_men: Option<u8>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=6))]
+    pub(super) build: Option<u8>,
     /// Threads that probe, which may wait for the disk; 4 for each core if not given
     #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,

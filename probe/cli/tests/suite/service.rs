@@ -147,7 +147,7 @@ async fn signals_drain_and_exit_with_success() {
 async fn build_makes_what_is_missing_first() {
     let parent = tempfile::tempdir().unwrap();
     let folder = parent.path().join("new");
-    let process = Process::start(serve().args(["--build-men", "3", "--tables"]).arg(&folder));
+    let process = Process::start(serve().args(["--build", "3", "--tables"]).arg(&folder));
     let answer = probe(&connect(process.address).await, ROOK_WINS).await.unwrap();
     assert_eq!(answer.dtm_plies.map(|plies| plies % 2), Some(1));
     assert!(folder.join("KMvK.dtm").is_file());
