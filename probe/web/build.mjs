@@ -25,15 +25,6 @@ const lightDark = {
         }),
 };
 
-/** Leaves out the package's other dialect, for which neither the page nor the element asks. */
-const withoutDialect = {
-    name: "without-dialect",
-    setup: ({ onLoad }) =>
-        onLoad({ filter: /npm\/src\/lichess\.ts$/ }, () => ({
-            contents: "export const lichess = null, lichessMainline = null;",
-        })),
-};
-
 const here = fileURLToPath(new URL(".", import.meta.url));
 const settings = {
     absWorkingDir: here,
@@ -94,7 +85,6 @@ const oneSet = {
 const parts = await build({ ...split, plugins: [oneSet], chunkNames: "shared" });
 const others = await build({
     ...settings,
-    plugins: [withoutDialect],
     entryPoints: entries({
         page: "boot.ts",
         en: "language/en.ts",
@@ -117,16 +107,9 @@ const manifest = JSON.parse(await readFile(source("manifest.webmanifest"), "utf8
 files.set("manifest.webmanifest", JSON.stringify(manifest));
 files.set("icon.svg", await readFile(source("icon.svg")));
 
-/** The puzzles of the trainer: those of the first days in their order, then all others of the list that the tables prove. */
-async function puzzles() {
-    const lines = async (url) => (await readFile(url, "utf8")).trimEnd().split("\n");
-    const first = await lines(source("trainer/puzzles.txt"));
-    const all = await lines(new URL("../../tables/stats/puzzles/puzzles-trainer.txt", import.meta.url));
-    const missing = first.find((puzzle) => !all.includes(puzzle));
-    if (missing) throw new Error(`src/trainer/puzzles.txt has a puzzle that puzzles-trainer.txt lacks: ${missing}`);
-    return `${[...first, ...all.filter((puzzle) => !first.includes(puzzle))].join("\n")}\n`;
-}
-files.set("puzzles.txt", await puzzles());
+// The puzzles of the trainer, which the tables prove.
+const puzzles = new URL("../../tables/stats/puzzles/puzzles-trainer.txt", import.meta.url);
+files.set("puzzles.txt", await readFile(puzzles));
 // The encoder in pictures.js is of others, who ask for their licence in every copy.
 files.set("LICENSE-gifenc.txt", await readFile(new URL("node_modules/gifenc/LICENSE.md", import.meta.url)));
 

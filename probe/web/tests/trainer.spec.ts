@@ -19,9 +19,8 @@ const puzzleLines = (path: string): string[] =>
 test("puzzles are those that the tables prove, and are begun by theme or as that of the day", async ({ page }) => {
     const lines = puzzleLines("../../service/page/puzzles.txt");
     expect(lines).toHaveLength(2000);
-    // The same as in the list that a test of the tables proves; the first are those of the days until 2026.
-    expect([...lines].sort()).toEqual(puzzleLines("../../../tables/stats/puzzles/puzzles-trainer.txt").sort());
-    expect(lines.slice(0, 200)).toEqual(puzzleLines("../src/trainer/puzzles.txt"));
+    // The list that a test of the tables proves.
+    expect(lines).toEqual(puzzleLines("../../../tables/stats/puzzles/puzzles-trainer.txt"));
     expect(new Set(lines.map((line) => keyOf(line.split(" ").slice(2).join(" ")))).size).toBe(2000);
     await page.goto("/?train");
     const another = page.getByRole("button", { name: "Another one" });
@@ -413,20 +412,20 @@ test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent 
     await expect(page.locator(".ring .goal")).toBeVisible();
     const address = new URL(page.url());
     const fen = address.searchParams.get("task")!.replaceAll("_", " ");
-    // The puzzle of the day's number, or the next one whose tables are there: of the first 200 until 2026, then of all.
+    // The puzzle of the day's number, or the next one whose tables are there.
     const { materials } = await (await page.request.get("/v1/materials")).json();
     const there = new Set(
         (materials as MaterialEntry[]).filter(({ totals }) => totals).map(({ material }) => material),
     );
-    const dailyOf = (file: string, day: number) => {
-        const fens = puzzleLines(file).map((line) => line.split(" ").slice(2).join(" "));
+    const fens = puzzleLines("../../service/page/puzzles.txt").map((line) => line.split(" ").slice(2).join(" "));
+    const dailyOf = (day: number) => {
         const from = (Date.UTC(2026, 2, day) / (24 * 3600 * 1000)) % fens.length;
         return [...fens.slice(from), ...fens].find((fen) => namesAt(fen).some((name) => there.has(name)));
     };
-    expect(fen).toBe(dailyOf("../src/trainer/puzzles.txt", 4));
+    expect(fen).toBe(dailyOf(4));
     await page.clock.setFixedTime(new Date("2027-01-03T12:00:00"));
     await page.goto("/?train=daily");
-    const later = dailyOf("../../service/page/puzzles.txt", 4 + 305);
+    const later = dailyOf(4 + 305);
     await expect.poll(() => new URL(page.url()).searchParams.get("task")?.replaceAll("_", " ")).toBe(later);
     await page.clock.setFixedTime(new Date("2026-03-04T12:00:00"));
     await page.goBack();

@@ -54,14 +54,9 @@ export function puzzlesOf(puzzles: readonly Puzzle[], materials: readonly string
     return puzzles.filter((puzzle) => puzzle.materials.some((material) => there.has(material)));
 }
 
-/** Until 2026 the puzzles of the days came from the first of the list; they stay as they were. */
-const FIRST = 200;
-const ALL_SINCE = Date.UTC(2027, 0, 1) / (24 * 3600 * 1000);
-
-/** The puzzle of a day: the day's own of the whole list, or the next one whose tables are there. */
+/** The puzzle of a day: the list's entry for the day, or the next one whose tables are there. */
 export function dailyOf(all: readonly Puzzle[], there: readonly Puzzle[], day: number): Puzzle | undefined {
-    const list = day < ALL_SINCE ? all.slice(0, FIRST) : all;
     const known = new Set(there);
-    const from = day % list.length;
-    return [...list.slice(from), ...list.slice(0, from)].find((puzzle) => known.has(puzzle));
+    const from = day % all.length;
+    return [...all.slice(from), ...all.slice(0, from)].find((puzzle) => known.has(puzzle));
 }
