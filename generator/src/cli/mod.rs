@@ -18,7 +18,7 @@ use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 use makruk_tables::format::{Access, TableFolder};
 use makruk_tables::material::Material;
-use makruk_tables::programs::locate;
+use makruk_tables::programs::{locate, sentence};
 
 /// Endgame tablebase of Makruk (Thai chess): build, check and describe its tables.
 #[derive(Parser)]
@@ -162,7 +162,7 @@ pub(crate) fn run() -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            warn(&format!("makruk-gen: {}", remedy::with_remedy(error.as_ref())));
+            warn(&format!("makruk-gen: {}", sentence(error.as_ref(), remedy::remedy)));
             ExitCode::FAILURE
         }
     }

@@ -1,26 +1,17 @@
-//! Messages about errors: the error with its causes, and the sentence that tells a user what to do about it.
+//! The sentences that tell a user what to do about an error.
 
 use std::error::Error;
 
 use makruk_generator::BuildError;
 use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
-use makruk_tables::programs::{file_remedy, message, table_remedy};
+use makruk_tables::programs::{file_remedy, table_remedy};
 
 /// The most materials that a message names.
 const NAMES: usize = 8;
 
-/// An error with its causes and its remedy, if there is one, in one line.
-pub(super) fn with_remedy(error: &(dyn Error + 'static)) -> String {
-    let text = message(error);
-    match remedy(error) {
-        Some(remedy) => format!("{text}; {remedy}"),
-        None => text,
-    }
-}
-
 /// The remedy for an error, if there is one.
-fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
+pub(super) fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(error) = error.downcast_ref::<FormatError>() {
         return file_remedy(error);
     }

@@ -7,9 +7,10 @@ use clap::Args;
 use makruk_generator::{BuildError, Console, Progress, counted, verify_consistency};
 use makruk_tables::format::{AnyValue, TableFolder, TableId};
 use makruk_tables::material::Material;
+use makruk_tables::programs::sentence;
 use makruk_tables::rules::CountingRules;
 
-use super::remedy::with_remedy;
+use super::remedy::remedy;
 use super::signals::Signals;
 use super::{Folder, Quiet, refuse_bare_kings, warn};
 
@@ -89,7 +90,7 @@ fn check_files(folder: &TableFolder, material: Material, console: &Console) -> R
                 ));
             }
             Err(error) => {
-                console.warn(&format!("makruk-gen: {}", with_remedy(&error)));
+                console.warn(&format!("makruk-gen: {}", sentence(&error, remedy)));
                 return Ok(false);
             }
         }
@@ -102,8 +103,10 @@ fn check_values(folder: &TableFolder, material: Material, sample: Option<u64>, c
     let checked = match verify_consistency(folder, material, sample, &CountingRules::MAKRUK, console) {
         Err(error @ BuildError::Stopped) => return Err(error.into()),
         Err(error) => {
-            console
-                .warn(&format!("makruk-gen: the values of {material} could not be checked: {}", with_remedy(&error)));
+            console.warn(&format!(
+                "makruk-gen: the values of {material} could not be checked: {}",
+                sentence(&error, remedy)
+            ));
             return Ok(false);
         }
         Ok(checked) => checked,

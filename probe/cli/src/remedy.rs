@@ -8,7 +8,7 @@ use makruk_probe::{ProbeError, TableError};
 use makruk_research::{PlotError, ResearchError};
 use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
-use makruk_tables::programs::{file_remedy, message, table_remedy};
+use makruk_tables::programs::{self, file_remedy, table_remedy};
 use makruk_tables::rules::FenError;
 
 /// The command line as a place for questions.
@@ -17,11 +17,7 @@ pub(crate) const DOOR: Door =
 
 /// An error and its causes, with the remedy if there is one.
 pub(crate) fn sentence(error: &(dyn Error + 'static)) -> String {
-    let text = message(error);
-    match remedy(error) {
-        Some(remedy) => format!("{text}; {remedy}"),
-        None => text,
-    }
+    programs::sentence(error, remedy)
 }
 
 /// The remedy for the first error of a chain that has one.

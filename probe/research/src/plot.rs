@@ -36,7 +36,7 @@ pub enum PlotError {
     Omitted(Material),
 }
 
-/// An SVG; lengths are pixels.
+/// An SVG without its end; lengths are pixels.
 struct Picture(String);
 
 impl Picture {
@@ -57,16 +57,10 @@ impl Picture {
 
     /// A text at a point of its middle line: its `start`, `middle` or `end`.
     fn text(&mut self, text: &str, (x, y): (i32, i32), size: i32, anchor: &str) {
-        let text = text.replace('&', "&amp;").replace('<', "&lt;");
         let _ = writeln!(
             self.0,
             "<text x=\"{x}\" y=\"{y}\" dy=\".35em\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"#222222\">{text}</text>"
         );
-    }
-
-    fn end(mut self) -> String {
-        self.0.push_str("</svg>\n");
-        self.0
     }
 }
 
@@ -103,8 +97,7 @@ pub fn plot_distances<S: ValueSource>(
     };
     let bars: Vec<(u32, u64)> = conversions.entries().iter().filter_map(bar).collect();
     let limit = MovesLeft::of(material, prober.rules()).moves(ToMove::Attacker);
-    // Rules without board's honour have no count either.
-    if bars.is_empty() || limit.is_none() && !material.has_pawns() {
+    if bars.is_empty() {
         return Err(PlotError::Nothing);
     }
     // A bar much higher than all others, as immediate captures make one, is cut off and labelled.
@@ -125,9 +118,7 @@ pub fn plot_distances<S: ValueSource>(
     picture.text(&title(material, attacker), (450, 22), 18, "middle");
     let mut facts = format!("{} in time, {} too late", sum(false), sum(true));
     if material.has_dtz() {
-        let forced = if material.has_pawns() { "end of the pawns" } else { "capture" };
-        let without = short_number(mates.won() - conversions.won());
-        facts.push_str(&format!(", {without} won only without the count: no {forced} in time can be forced"));
+        facts.push_str(&format!(", {} won only without the count", short_number(mates.won() - conversions.won())));
     }
     picture.text(&facts, (450, 46), 12, "middle");
     for tick in (0..=most).step_by(step(most, 6) as usize) {
@@ -157,7 +148,7 @@ pub fn plot_distances<S: ValueSource>(
         let (label, anchor) = if at > 600 { (at - 8, "end") } else { (at + 8, "start") };
         picture.text(&format!("the count: {left} moves"), (label, TOP + 8), 12, anchor);
     }
-    Ok(picture.end())
+    Ok(picture.0 + "</svg>\n")
 }
 
 /// The wins with the defender's king on one square: won, taken by the count, and the sum of their moves to mate.
@@ -182,8 +173,8 @@ pub fn plot_squares<S: ValueSource + Sync>(
     let (least, most) = means().fold((f64::MAX, f64::MIN), |(least, most), mean| (least.min(mean), most.max(mean)));
     let mut picture = Picture::new(620, 690);
     picture.text(&title(material, attacker), (310, 20), 16, "middle");
-    picture.text("by the square of the other king: moves to mate on average;", (310, 44), 11, "middle");
-    picture.text("below them, the share of the wins that the count takes", (310, 62), 11, "middle");
+    let subject = "moves to mate on average, and the share of wins that the count takes, by the other king's square";
+    picture.text(subject, (310, 53), 11, "middle");
     for (square, [won, taken, moves]) in Square::all().zip(wins).filter(|(_, [won, ..])| *won > 0) {
         let (x, y) = (LEFT + SIDE * i32::from(square.file()), TOP + SIDE * i32::from(7 - square.rank()));
         let mean = moves as f64 / won as f64;
@@ -201,11 +192,11 @@ pub fn plot_squares<S: ValueSource + Sync>(
         picture.text(&char::from(b'a' + n).to_string(), (LEFT + along, TOP + 8 * SIDE + 14), 12, "middle");
         picture.text(&(8 - n).to_string(), (LEFT - 16, TOP + along), 12, "middle");
     }
-    Ok(picture.end())
+    Ok(picture.0 + "</svg>\n")
 }
 
 fn title(material: Material, attacker: Color) -> String {
-    format!("{material}: wins of {}, to move", if attacker == Color::White { "White" } else { "Black" })
+    format!("{material}: wins of {attacker}, to move")
 }
 
 fn wins_by_square<S: ValueSource + Sync>(
@@ -239,10 +230,8 @@ fn wins_by_square<S: ValueSource + Sync>(
 
 /// The wins of the full board by the square of the defender's king, from the wins of each slab.
 ///
-/// A slab stands for the positions of all images of its kings. Each transform of the symmetry makes one image; a slab's
-/// weight is the number of transforms, or half of it if each position has two cells in the slab. Two transforms make
-/// the same image then. So each image gets the slab's wins times weight, summed over the transforms and divided by
-/// their number.
+/// Each transform of the symmetry makes an image of a slab; two make the same image if the slab's weight is half the
+/// number of transforms. So the weighted wins are summed over the transforms and divided by their number.
 fn unfold(layout: &Layout, attacker: Color, slabs: Vec<SquareWins>) -> [SquareWins; 64] {
     let (symmetry, kings) = (layout.symmetry(), layout.kings());
     let mut wins = [SquareWins::default(); 64];

@@ -2,7 +2,7 @@
 //! options nor environment variables nor commands.
 //!
 //! - [`locate`]: the folder of the tables;
-//! - [`message`]: an error and its causes in one line;
+//! - [`sentence`]: an error, its causes and the remedy in one line;
 //! - [`table_remedy`], [`file_remedy`]: the command or the action that helps, by the kind of error;
 //! - `arguments`, `argument_error`, `write_manuals` (feature `arguments`): the arguments of a program, what is said of
 //!   wrong ones, and its manual pages and completions for shells.
@@ -19,4 +19,4 @@ pub use arguments::{argument_error, arguments};
 pub use folder::{TABLES_VARIABLE, locate};
 #[cfg(feature = "arguments")]
 pub use manuals::write_manuals;
-pub use remedy::{file_remedy, message, table_remedy};
+pub use remedy::{file_remedy, sentence, table_remedy};

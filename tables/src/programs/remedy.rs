@@ -10,7 +10,7 @@ use crate::material::Material;
 use crate::tablebase::TableError;
 
 /// An error and its causes as one line. A cause whose text an earlier one already has is left out.
-pub fn message(error: &(dyn Error + 'static)) -> String {
+fn message(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut next = error.source();
     while let Some(cause) = next {
@@ -27,6 +27,18 @@ pub fn message(error: &(dyn Error + 'static)) -> String {
         text.replace_range(start..=start + length, "");
     }
     text
+}
+
+/// An error and its causes as one line, with its remedy if `remedy` knows one.
+pub fn sentence(
+    error: &(dyn Error + 'static),
+    remedy: impl FnOnce(&(dyn Error + 'static)) -> Option<String>,
+) -> String {
+    let text = message(error);
+    match remedy(error) {
+        Some(remedy) => format!("{text}; {remedy}"),
+        None => text,
+    }
 }
 
 /// The remedy for an error of a table, if there is one: a sentence without a capital and a full stop.
