@@ -4,7 +4,7 @@ import { Refusal } from "./api.ts";
 import { h } from "./dom.ts";
 import type { Node } from "./line.ts";
 import { drawPicture, hand, imageOf } from "./picture.ts";
-import { movesCounted } from "./told.ts";
+import { tallyOf } from "./told.ts";
 import { materialOf, readFen, squaresOf } from "./position.ts";
 
 /*! gifenc (MIT): see LICENSE-gifenc.txt */
@@ -28,10 +28,8 @@ function numbered({ parent, san }: Node): string {
 function counted({ fen, san }: Node): string {
     const { count } = readFen(fen);
     if (!count) return "";
-    const limit = Math.floor(count.limit / 2);
-    // The one final move may mate.
-    const isOver = count.ply > count.limit + (san?.endsWith("#") ? 1 : 0);
-    return `${Math.min(movesCounted(count.ply, false), limit)}/${limit}${isOver ? " =" : ""}`;
+    const { counted, limit, isOver } = tallyOf(count, false, san?.endsWith("#"));
+    return `${Math.min(counted, limit)}/${limit}${isOver ? " =" : ""}`;
 }
 
 /** A position of the line as a picture. */

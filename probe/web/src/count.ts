@@ -3,7 +3,7 @@ import type { Explored, Side } from "./api.ts";
 import { h, radios, redraw } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { hasPawns, other, type Setup } from "./position.ts";
-import { movesCounted, winnerOf } from "./told.ts";
+import { movesCounted, tallyOf, winnerOf } from "./told.ts";
 
 type Count = Setup["count"];
 
@@ -16,8 +16,9 @@ const BOARD = 64;
 const plyOf = (moves: number, isToMove: boolean) => (isToMove ? 2 * moves : 2 * Math.max(1, moves) - 1);
 
 /** The attacker's moves that a count leaves, the final one included: for positions whose table, and with it the verdict, is missing. */
-function leftBy({ limit, ply }: NonNullable<Count>, isAttackerToMove: boolean): number {
-    if (ply > limit) return 0;
+function leftBy(count: NonNullable<Count>, isAttackerToMove: boolean): number {
+    if (tallyOf(count, !isAttackerToMove).isOver) return 0;
+    const { limit, ply } = count;
     return isAttackerToMove ? Math.floor((limit - ply) / 2) + 1 : Math.ceil((limit - ply) / 2);
 }
 
@@ -201,14 +202,13 @@ export class CountCard {
 
     private showRunning(count: NonNullable<Count>, who: Side | null): void {
         const say = words.count;
-        const limit = Math.floor(count.limit / 2);
-        const now = movesCounted(count.ply, this.isToMove());
+        const { counted: now, limit, isOver } = tallyOf(count, this.isToMove());
         const begins = this.begins();
         const least = begins.limit === count.limit ? movesCounted(begins.ply, this.isToMove()) : 0;
         this.slider.min = String(Math.min(least, now));
         this.slider.max = this.moves.max = String(limit + 1);
         this.slider.value = String(now);
-        const text = count.ply > count.limit ? say.spent(limit) : say.counted(who, Math.min(now, limit), limit);
+        const text = isOver ? say.spent(limit) : say.counted(who, Math.min(now, limit), limit);
         this.sentence.textContent = text;
         this.spoken.textContent = now > least && now <= limit ? words.trainer.spoken(now, limit) : "";
         this.spoken.hidden = this.spoken.textContent === "";

@@ -32,6 +32,19 @@ export interface Reason {
 /** Moves counted so far, of a count in plies: the counting side is to move, or has moved. */
 export const movesCounted = (ply: number, isToMove: boolean) => (isToMove ? Math.floor(ply / 2) : Math.ceil(ply / 2));
 
+/** A count in moves: those counted, the limit, and whether it has run out. */
+export interface Tally {
+    counted: number;
+    limit: number;
+    isOver: boolean;
+}
+
+/** The count of an answer, or of a FEN if no answer is there: the counting side is to move, or has moved. The one final move may mate. */
+export function tallyOf(count: { limit: number; ply: number }, isToMove: boolean, isMate = false): Tally {
+    const { limit, ply } = count;
+    return { counted: movesCounted(ply, isToMove), limit: Math.ceil(limit / 2), isOver: ply > limit + Number(isMate) };
+}
+
 /** The number of the winner's own moves in a number of plies. */
 export const movesIn = (plies: number): number => Math.ceil(Math.abs(plies) / 2);
 
@@ -66,13 +79,14 @@ export function isRunOut(position: KnownPosition): boolean {
     const { limit, ply, attacker_moves_left: left } = position.count;
     if (!limit || !ply || position.checkmate) return false;
     const isNamed = readFen(position.fen).count !== null && !position.count_stopped;
-    return ply > limit || (isNamed && left === 0 && toneOf(position) === "count");
+    return tallyOf({ limit, ply }, true).isOver || (isNamed && left === 0 && toneOf(position) === "count");
 }
 
 /** The moves that the loser has counted, and the limit; null if no count runs against the winner. */
 function countedIn({ count: { limit, ply }, count_stopped, side }: KnownPosition, loser: Side): Reason["counted"] {
     if (!limit || count_stopped) return null;
-    return [movesCounted(ply ?? 0, side === loser), Math.ceil(limit / 2)];
+    const tally = tallyOf({ limit, ply: ply ?? 0 }, side === loser);
+    return [tally.counted, tally.limit];
 }
 
 /** A verdict as a player would say it. */

@@ -123,7 +123,7 @@ test("of limits that no men have, and of a count at its end, one thing is said",
     await open(page, "8/6k1/8/8/8/8/2K5/8 w - 32 3 1");
     await expect(page.locator(".count-honour")).toBeEmpty();
     await open(page, "8/6k1/8/8/8/8/2K5/R7 w - 9999 9999 1");
-    await expect(page.locator(".count-sentence")).toHaveText("Black has counted 4999 of 4999");
+    await expect(page.locator(".count-sentence")).toHaveText("Black has counted 5000 of 5000");
     await expect(page.locator(".count-effect")).toContainText("White has 1 move left");
 });
 

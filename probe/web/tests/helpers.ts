@@ -23,6 +23,14 @@ export async function open(page: Page, fen: string): Promise<void> {
     await expect(verdict(page).locator("h2")).toBeVisible();
 }
 
+/** Gives the rook in the position with the rooks, and takes it: Rb2, Rxb2. */
+export async function giveRook(page: Page): Promise<void> {
+    await move(page, "Rb2").click();
+    await expect(page.locator(".moves h2")).toHaveText("White’s moves");
+    await move(page, "Rxb2").click();
+    await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
+}
+
 /** Opens a text by the dialog for pasting. */
 export async function paste(page: Page, text: string): Promise<void> {
     await page.getByRole("button", { name: "Paste a game or position…" }).click();

@@ -1,6 +1,6 @@
 // Pasted and typed texts: read if possible, else refused in the page's language, and the board stays.
 import { expect, test } from "@playwright/test";
-import { copied, fenOf, inAddress, KHON, look, move, open, pasteHere as paste, ROOKS, speak } from "./helpers.ts";
+import { copied, fenOf, giveRook, inAddress, KHON, look, open, pasteHere as paste, ROOKS, speak } from "./helpers.ts";
 
 test("links, quotes, prefixes and missing fields are read", async ({ page, baseURL }) => {
     const rooks = ROOKS.split(" ")[0]!;
@@ -73,10 +73,7 @@ test("a game that cannot be read is explained in the page’s language", async (
 test("the page reads all that it writes: links with lines, Thai moves, its own games", async ({ page }) => {
     const steps = page.locator(".line .step");
     await open(page, ROOKS);
-    await move(page, "Rb2").click();
-    await expect(page.locator(".moves h2")).toHaveText("White’s moves");
-    await move(page, "Rxb2").click();
-    await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
+    await giveRook(page);
     const link = await copied(page, "Copy link");
     await look(page, "Thai notation");
     const thai = await copied(page, "Copy moves");

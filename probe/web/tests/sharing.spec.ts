@@ -1,14 +1,11 @@
 // Copies leave the page: moves in either notation, pictures, and the page in a frame.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { copied, inAddress, KHON, look, move, open, ROOKS, square, verdict } from "./helpers.ts";
+import { copied, giveRook, inAddress, KHON, look, move, open, ROOKS, square, verdict } from "./helpers.ts";
 
 test("moves are copied in the notation that is shown, a PGN in Latin letters", async ({ page }) => {
     await open(page, ROOKS);
-    await move(page, "Rb2").click();
-    await expect(page.locator(".moves h2")).toHaveText("White’s moves");
-    await move(page, "Rxb2").click();
-    await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
+    await giveRook(page);
     expect(await copied(page, "Copy moves")).toBe("1... Rb2 2. Rxb2");
     await look(page, "Thai notation");
     expect(await copied(page, "Copy moves")).toBe("๑... รข๒ ๒. รxข๒");

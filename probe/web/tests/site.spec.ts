@@ -4,7 +4,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { makeSite, startNginx, tablesFolder } from "../../wasm/npm/test/host.mjs";
-import { COUNTED, decoded, fenOf, inAddress, KHON, move, pasteHere, ROOKS, verdict, workerAnswers } from "./helpers.ts";
+import { COUNTED, KHON, ROOKS } from "./helpers.ts";
+import { decoded, fenOf, giveRook, inAddress, move, pasteHere, verdict, workerAnswers } from "./helpers.ts";
 
 const tables = process.env["MAKRUK_WEB_TABLES"] ?? tablesFolder();
 let site: string;
@@ -67,13 +68,7 @@ test("the page draws the animated picture of a line", async ({ page }) => {
     await visit(page, ROOKS);
     const button = page.getByRole("button", { name: "Share the line as a GIF" });
     await expect(button).toBeHidden();
-    for (const [san, after] of [
-        ["Rb2", "White’s moves"],
-        ["Rxb2", "Black’s moves"],
-    ] as const) {
-        await move(page, san).click();
-        await expect(page.locator(".moves h2")).toHaveText(after);
-    }
+    await giveRook(page);
     const saved = page.waitForEvent("download");
     await button.click();
     const download = await saved;

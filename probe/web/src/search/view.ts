@@ -3,7 +3,7 @@ import { type FoundPosition, refusalOf, server, type MaterialEntry } from "../ap
 import { Board } from "../board.ts";
 import { download, fold, h, redraw } from "../dom.ts";
 import { words } from "../language/index.ts";
-import { materialOptions } from "../material-options.ts";
+import { materialChoice } from "../material-options.ts";
 import { miniature } from "../miniature.ts";
 import { moveText } from "../notation.ts";
 import { type Man, mayStand, roleOf, sideOf } from "../position.ts";
@@ -195,13 +195,12 @@ export class SearchView extends View {
         const { query } = this;
         const materials = this.fitting().map(({ material }) => material);
         const all = materials.includes(query.material) ? materials : [query.material, ...materials];
-        const select = h("select", { id: "find-material" }, ...materialOptions(all, query.material));
-        select.addEventListener("change", () => {
-            query.material = select.value;
+        const choose = (material: string) => {
+            query.material = material;
             query.where.clear();
             this.drawMarks();
-        });
-        return h("div", { class: "field" }, h("label", { for: "find-material" }, words.materials.name), select);
+        };
+        return h("div", { class: "field" }, ...materialChoice("find-material", all, query.material, choose));
     }
 
     private draw(): void {

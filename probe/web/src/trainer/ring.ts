@@ -5,7 +5,7 @@ import { actButton, copy, h, link } from "../dom.ts";
 import { language, words } from "../language/index.ts";
 import { moveText, squareText } from "../notation.ts";
 import { hasPawns, manOf, nameOf, readFen, squareOf, squaresOf } from "../position.ts";
-import { movesCounted } from "../told.ts";
+import { tallyOf } from "../told.ts";
 import type { Bout, Slip } from "./bout.ts";
 import { COURSE, type Lesson } from "./course.ts";
 import type { Task } from "./task.ts";
@@ -172,8 +172,7 @@ export class Ring {
         const isToMove = counter
             ? counter === position.side
             : position.category === "loss" || position.category === "blessed-loss";
-        const moves = movesCounted(ply ?? 0, isToMove);
-        const most = Math.floor(limit / 2);
+        const { counted: moves, limit: most } = tallyOf({ limit, ply: ply ?? 0 }, isToMove);
         // What the count begins with is not called, and the move after the last counted one makes the draw.
         const { begins } = position;
         const first = begins?.limit === limit ? Math.ceil(begins.ply / 2) : 0;

@@ -2,7 +2,7 @@
 import { refusalOf, server, type MaterialEntry } from "../api.ts";
 import { actButton, fold, h, redraw } from "../dom.ts";
 import { words } from "../language/index.ts";
-import { materialOptions } from "../material-options.ts";
+import { materialChoice } from "../material-options.ts";
 import { smallBoard } from "../miniature.ts";
 import { namesAt, squareOf } from "../position.ts";
 import { why } from "../verdict.ts";
@@ -302,20 +302,13 @@ export class TrainerView extends View {
         const fitting = this.materials.filter((entry) => fits(entry, wish.goal));
         if (fitting[0] && !fitting.some((entry) => entry.material === wish.material))
             wish.material = fitting[0].material;
-        const material = h(
-            "select",
-            { id: "practice-material", "data-act": "material" },
-            ...materialOptions(
-                fitting.map(({ material }) => material),
-                wish.material,
-            ),
-        );
-        material.addEventListener("change", () => (wish.material = material.value));
+        const names = fitting.map(({ material }) => material);
+        const choose = (material: string) => (wish.material = material);
         const spare = [0, 1, 3, 6].map((n): [string, string] => [String(n), words.verdict.spare(n)]);
         const form = h(
             "form",
             { class: "card practice" },
-            h("div", { class: "fields" }, h("label", { for: "practice-material" }, words.materials.name), material),
+            h("div", { class: "fields" }, ...materialChoice("practice-material", names, wish.material, choose)),
             choice(
                 "practice-goal",
                 say.task,
