@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use makruk_probe::{ProbeError, TableError};
+use makruk_tables::format::{FORMAT_VERSION, FormatError};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, FenError, IllegalPosition, Illegality, MOST_METS_AND_PAWNS};
 use makruk_tables::tablebase::TableId;
@@ -170,10 +171,9 @@ impl Refusal {
 /// The command that makes the table, where a command can.
 fn command(error: &TableError, remedy: Remedy) -> Option<String> {
     match error {
+        TableError::Unsupported { id, .. } => Some(Refusal::build_command(id.material)),
         _ if matches!(remedy, Remedy::Site) => None,
-        TableError::Missing { id, .. } | TableError::Unsupported { id, .. } | TableError::Corrupt { id, .. } => {
-            Some(Refusal::build_command(id.material))
-        }
+        TableError::Missing { id, .. } | TableError::Corrupt { id, .. } => Some(Refusal::build_command(id.material)),
         TableError::Unreadable { .. } | TableError::TooManyMen(_) => None,
     }
 }
@@ -184,6 +184,16 @@ fn sentence(error: &TableError, remedy: Remedy) -> String {
     match (remedy, error) {
         (Remedy::Site, TableError::Missing { id, .. }) => format!("there is no table {id} here"),
         (Remedy::Folder(_), _) => String::new(),
+        (_, TableError::Unsupported { id, source, .. }) => {
+            let found = source.downcast_ref().and_then(FormatError::other_version);
+            let (other, remedy) = match found {
+                Some(..FORMAT_VERSION) => ("another format version", ""),
+                Some(_) => ("another format version", "update the program that reads it, or delete it, and "),
+                None => ("other counting rules", "delete it, and "),
+            };
+            let found = found.map_or_else(String::new, |found| format!(": expected {FORMAT_VERSION}, found {found}"));
+            format!("the table {id} has {other}{found}; {remedy}`{}` makes it anew", build(id))
+        }
         (Remedy::Site, _) | (_, TableError::TooManyMen(_)) => error.to_string(),
         (Remedy::Server, TableError::Missing { id, .. }) => {
             format!("there is no table {id} here; `{}` makes it", build(id))
@@ -191,10 +201,6 @@ fn sentence(error: &TableError, remedy: Remedy) -> String {
         (Remedy::Server, TableError::Unreadable { id, .. }) => {
             format!("the server cannot read the table {id} (its log contains the cause); try again later")
         }
-        (Remedy::Server, TableError::Unsupported { id, .. }) => format!(
-            "the table {id} has another format version or other counting rules; delete it, and `{}` makes it again",
-            build(id)
-        ),
         (Remedy::Server, TableError::Corrupt { id, .. }) => format!(
             "the table {id} is damaged (the server's log contains the place); delete it, and `{}` makes it again",
             build(id)

@@ -194,6 +194,14 @@ impl FormatError {
         self.0.problem.kind()
     }
 
+    /// The format version of the file, if it is not the one that is read.
+    pub fn other_version(&self) -> Option<u32> {
+        match self.0.problem {
+            Problem::Older { found, .. } | Problem::Newer { found, .. } => Some(found),
+            _ => None,
+        }
+    }
+
     /// The step in which the system failed, as a verb, and the system's error; `None` for other problems.
     pub fn system_error(&self) -> Option<(&'static str, &io::Error)> {
         match &self.0.problem {

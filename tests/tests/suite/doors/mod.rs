@@ -75,6 +75,9 @@ const TEXTS: [&str; 39] = [
 /// Positions whose tables are damaged, and of another version.
 const DAMAGED: [&str; 2] = ["8/8/8/8/3k4/8/8/N3K3 w - - 0 1", "8/8/8/8/3k4/3n4/8/R3K3 w - - 0 1"];
 
+/// The version of the latter.
+const OLDER: u32 = FORMAT_VERSION - 1;
+
 /// The kinds of questions about tables and whole materials.
 const OF_TABLES: [&str; 5] = ["tables", "materials", "statistics", "save_statistics", "examples"];
 
@@ -173,7 +176,7 @@ fn tables() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let folder = own_tables();
-        let older = [&b"\x89MKT\r\n\x1a\n"[..], &[FORMAT_VERSION as u8 - 1], &[0; 300]].concat();
+        let older = [&b"\x89MKT\r\n\x1a\n"[..], &[OLDER as u8], &[0; 300]].concat();
         for (material, bytes) in [("KNvK", &b"no table"[..]), ("KRvKN", &older)] {
             for metric in ["dtm", "dtz", "category"] {
                 // The file is a hard link, which other tests use too: it is replaced, not changed.
@@ -224,6 +227,24 @@ fn json_of(answer: &Result<Answer, Box<Refusal>>) -> Value {
     match answer {
         Ok(answer) => serde_json::to_value(answer).unwrap(),
         Err(refusal) => serde_json::to_value(refusal).unwrap(),
+    }
+}
+
+/// Asserts that a sentence has the version of an older table, the version that is read, and the command.
+fn check_older(said: &str) {
+    for part in [&format!("expected {FORMAT_VERSION}, found {OLDER}"), "`makruk-gen build KRvKN", "makes it anew"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(!said.contains("delete"), "{said}");
+}
+
+#[test]
+fn an_older_table_is_refused_by_both_versions_and_the_command() {
+    for remedy in [Remedy::Server, Remedy::Site] {
+        let question = read(&json!({ "ask": "probe", "fen": DAMAGED[1] }));
+        let refusal = ask(question, prober(false), Door { remedy, most_positions: 1 }).unwrap_err();
+        check_older(&refusal.error);
+        assert_eq!(refusal.command.as_deref(), Some("makruk-gen build KRvKN"));
     }
 }
 
