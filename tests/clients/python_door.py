@@ -13,6 +13,8 @@ def plain(answer):
         return {"class": type(answer).__name__, "reason": getattr(answer, "reason", None), "error": str(answer)}
     if isinstance(answer, Category):
         return {"category": str(answer)}
+    if isinstance(answer, dict):
+        return answer
     return [plain(part) for part in answer] if isinstance(answer, list) else answer.to_dict()
 
 
@@ -29,6 +31,8 @@ def ask(question):
     if kind == "play":
         made = TABLES.best_move(fen, question.get("policy", "safest"))
         return [] if made is None else [made]
+    if kind == "statistics":
+        return TABLES.statistics(question["material"])
     many = TABLES.moves_many if question["moves"] else TABLES.probe_many
     return many(question["fens"], errors="return")
 

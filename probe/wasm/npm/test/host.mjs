@@ -112,18 +112,6 @@ http {
     return { url, stop: () => host.kill() };
 }
 
-/** `makruk-probe serve` with these tables. */
-export async function startService(tables) {
-    const port = await freePort();
-    const service = spawn(program, ["serve", "--tables", tables, "--listen", `127.0.0.1:${port}`], {
-        stdio: ["ignore", "ignore", "inherit"],
-        env: { RUST_LOG: "warn", ...process.env },
-    });
-    const url = `http://127.0.0.1:${port}/`;
-    await answers(`${url}readyz`, service);
-    return { url, stop: () => service.kill() };
-}
-
 const isWell = (url) =>
     fetch(url).then(
         ({ ok }) => ok,

@@ -4,15 +4,22 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use makruk_answers::Remedy;
+use makruk_answers::{Answer, Refusal, Remedy};
 use makruk_probe::ProbeError;
+use makruk_tables::programs::table_remedy;
 use makruk_tests::programs::{PROBE, program};
 use serde_json::{Value, json};
 
-use super::{DAMAGED, TEXTS, check_older, dialects, failing, json_of, questions, right, tables};
+use super::{DAMAGED, TEXTS, check_older, dialects, failing, json_of, of_tables, questions, right, tables};
 
 /// Answers whose sentences are those of the table's error; programs add what helps.
 const PLAIN: Remedy = Remedy::Folder(|error: &ProbeError| error.to_string());
+
+/// Answers whose sentences are those of the Python package: a table's error, and what helps.
+const PYTHON: Remedy = Remedy::Folder(|error: &ProbeError| {
+    let remedy = if let ProbeError::Table(error) = error { table_remedy(error) } else { None };
+    remedy.map_or_else(|| error.to_string(), |remedy| format!("{error}; {remedy}"))
+});
 
 /// Compares an answer with the library's. A program adds what helps to the sentence for a table.
 fn check(question: &Value, mut answer: Value, mut right: Value) {
@@ -26,15 +33,20 @@ fn check(question: &Value, mut answer: Value, mut right: Value) {
     assert_eq!(answer, right, "{question}");
 }
 
-/// The objects that a program prints for some input, one a line, and whether it succeeded.
-fn objects(command: &mut Command, input: String) -> (Vec<Value>, bool) {
+/// The exit status of a program that gave this answer.
+fn status(answer: &Result<Answer, Box<Refusal>>) -> u8 {
+    answer.as_ref().map_or_else(|refusal| refusal.reason.exit_status(), |_| 0)
+}
+
+/// The objects that a program prints for some input, one a line, and its exit status.
+pub(super) fn objects(command: &mut Command, input: String) -> (Vec<Value>, i32) {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    (text.lines().map(|line| line.parse().unwrap()).collect(), output.status.success())
+    (text.lines().map(|line| line.parse().unwrap()).collect(), output.status.code().unwrap())
 }
 
 #[test]
@@ -43,12 +55,16 @@ fn query_gives_them() {
     let texts = || TEXTS.into_iter().chain(DAMAGED).chain(written.iter().map(String::as_str));
     let mut command = program(PROBE);
     let command = command.args(["query", "--json", "--moves", "--tables"]).arg(tables()).arg("--").args(texts());
-    let (answers, _) = objects(command, String::new());
+    let (answers, found) = objects(command, String::new());
     assert_eq!(answers.len(), texts().count(), "{answers:?}");
+    let mut expected = 0;
     for (fen, answer) in texts().zip(answers) {
         let question = json!({ "ask": "probe", "fen": fen, "moves": true });
-        check(&question, answer, json_of(&right(&question, PLAIN)));
+        let right = right(&question, PLAIN);
+        expected = expected.max(status(&right));
+        check(&question, answer, json_of(&right));
     }
+    assert_eq!(found, i32::from(expected));
 }
 
 /// One line for each position with a verdict, and one for each game: its summary, or the reason why it cannot be read.
@@ -61,7 +77,7 @@ fn analyse_gives_them() {
         }
         let mut command = program(PROBE);
         let command = command.args(["analyse", "--json", "--tables"]).arg(tables()).arg("-");
-        let (answers, is_success) = objects(command, question["pgn"].as_str().unwrap().to_owned());
+        let (answers, status) = objects(command, question["pgn"].as_str().unwrap().to_owned());
         let (mut answers, mut is_right) = (answers.into_iter(), true);
         let right = json_of(&right(&question, PLAIN));
         for mut game in right["games"].as_array().unwrap().iter().cloned() {
@@ -103,7 +119,7 @@ fn analyse_gives_them() {
                 }
             }
         }
-        assert_eq!((answers.next(), is_success), (None, is_right), "{question}");
+        assert_eq!((answers.next(), status), (None, i32::from(!is_right)), "{question}");
     }
 }
 
@@ -144,8 +160,9 @@ fn check_moves(question: &Value, answers: &Value, right: &Value) {
 fn python_gives_them() {
     let python = std::env::var_os("MAKRUK_WHEEL").expect("MAKRUK_WHEEL: a Python with the package makruk_probe");
     // It asks for the moves of a position apart, and has no answer to the others.
-    let kinds = ["probe", "line", "play", "batch", "category"];
-    let questions = questions().into_iter().chain(failing()).flat_map(|question| {
+    let kinds = ["probe", "line", "play", "batch", "category", "statistics"];
+    let of_tables = of_tables().filter(|question| question["longest"] != true);
+    let questions = questions().into_iter().chain(failing()).chain(of_tables).flat_map(|question| {
         let moves = json!({ "ask": "moves", "fen": question["fen"] });
         if question["ask"] == "probe" { vec![question, moves] } else { vec![question] }
     });
@@ -153,20 +170,20 @@ fn python_gives_them() {
     let questions: Vec<Value> = questions.filter(is_asked).collect();
     let input = questions.iter().map(|question| format!("{question}\n")).collect();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients/python_door.py");
-    let (answers, is_success) = objects(Command::new(python).arg(script).arg(tables()), input);
-    assert!(is_success);
+    let (answers, status) = objects(Command::new(python).arg(script).arg(tables()), input);
+    assert_eq!(status, 0);
     assert_eq!(answers.len(), questions.len());
     for (question, answer) in questions.iter().zip(answers) {
-        let right = json_of(&right(question, PLAIN));
-        check_python(question, &answer, &right);
+        check_python(question, &answer, &json_of(&right(question, PYTHON)), "");
     }
 }
 
-fn check_python(question: &Value, answer: &Value, right: &Value) {
+/// `place` is what the sentence for one of many positions begins with.
+fn check_python(question: &Value, answer: &Value, right: &Value, place: &str) {
     if right["reason"].is_string() {
         // A question that cannot be asked is Python's ValueError.
         let class = match right["reason"].as_str().unwrap() {
-            "bad_policy" => "ValueError",
+            "bad_policy" | "bad_material" => "ValueError",
             "missing_table" => "MissingTableError",
             "unreadable_table" => "UnreadableTableError",
             "corrupt_table" => "CorruptTableError",
@@ -177,7 +194,7 @@ fn check_python(question: &Value, answer: &Value, right: &Value) {
             assert_eq!(answer["reason"], right["reason"], "{question}");
         }
         let said = right["error"].as_str().unwrap().replace("\\u{0}", "\\x00");
-        assert!(answer["error"].as_str().unwrap().contains(&said), "{answer}: {right}");
+        assert_eq!(answer["error"], place.to_owned() + &said, "{question}");
         if question["fen"] == DAMAGED[1] {
             check_older(answer["error"].as_str().unwrap());
         }
@@ -190,15 +207,20 @@ fn check_python(question: &Value, answer: &Value, right: &Value) {
             assert_eq!(*answer, right, "{question}");
         }
         "batch" => {
-            for (answer, right) in answer.as_array().unwrap().iter().zip(right.as_array().unwrap()) {
+            let (given, answers) = (&question["fens"], answer.as_array().unwrap());
+            let right = right.as_array().unwrap();
+            assert_eq!(answers.len(), right.len());
+            for (at, (answer, right)) in answers.iter().zip(right).enumerate() {
                 let kind = if question["moves"] == true { "moves" } else { "probe" };
                 let question = json!({ "ask": kind, "fen": right["fen"] });
                 let is_of_moves = kind == "moves" && right["reason"].is_null();
-                let of_moves = is_of_moves.then(|| json_of(&super::right(&question, PLAIN)));
-                check_python(&question, answer, of_moves.as_ref().unwrap_or(right));
+                let of_moves = is_of_moves.then(|| json_of(&super::right(&question, PYTHON)));
+                let place = format!("position {at} of the list, {:?}: ", given[at].as_str().unwrap());
+                check_python(&question, answer, of_moves.as_ref().unwrap_or(right), &place);
             }
         }
         "category" => assert_eq!(answer["category"], right["category"], "{question}"),
+        "statistics" => assert_eq!(*answer, json!([right]), "{question}"),
         "line" => check_moves(question, answer, &right["line"]),
         "play" => {
             let made = right["move"].is_object().then(|| right["move"].clone());

@@ -1,15 +1,18 @@
 //! HTTP and gRPC.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::LazyLock;
 
-use makruk_answers::{Answer, Refusal, Remedy};
+use makruk_answers::{Answer, BatchItem, Refusal, Remedy};
 use makruk_proto::v1;
-use makruk_proto::v1::best_line_response::Part;
 use makruk_proto::v1::tablebase_client::TablebaseClient;
 use makruk_service::{Server, Settings};
 use makruk_tables::rules::FenError;
+use protox::prost::Message;
+use protox::prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, Kind, ReflectMessage, Value as Part};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -92,92 +95,102 @@ async fn http_gives_them() {
     }
 }
 
-/// The name of an enum's value in JSON: `CATEGORY_CURSED_WIN` is `cursed-win`.
-fn word(name: &str, prefix: &str) -> String {
-    let word = name.strip_prefix(prefix).unwrap().to_ascii_lowercase();
-    if prefix == "CATEGORY_" { word.replace('_', "-") } else { word }
+/// Fields of messages that have another name in JSON.
+const NAMES: [(&str, &str); 9] = [
+    ("dtm_plies", "dtm"),
+    ("dtz_plies", "dtz"),
+    ("limit_plies", "limit"),
+    ("elapsed_plies", "ply"),
+    ("won", "win"),
+    ("drawn", "draw"),
+    ("lost", "loss"),
+    ("won_within_count", "win_within_count"),
+    ("lost_within_count", "loss_within_count"),
+];
+/// Fields of JSON that messages lack.
+const ONLY_JSON: [&str; 2] = ["win_count_moves", "loss_count_moves"];
+
+/// A message of this name as JSON has it, without what is absent.
+fn json_of_message(name: &str, message: &impl Message) -> Value {
+    static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| DescriptorPool::decode(v1::FILE_DESCRIPTOR_SET).unwrap());
+    let kind = POOL.get_message_by_name(&format!("makruk.v1.{name}")).unwrap();
+    pruned(object(&DynamicMessage::decode(kind, &*message.encode_to_vec()).unwrap()))
 }
 
-/// A message as JSON has it.
-fn position(answer: &v1::ProbeResponse, moves: bool) -> Value {
-    let mut json = json!({
-        "fen": answer.fen,
-        "material": answer.material,
-        "side": word(answer.side().as_str_name(), "SIDE_"),
-        "category": word(answer.category().as_str_name(), "CATEGORY_"),
-        "dtm": answer.dtm_plies,
-        "dtz": answer.dtz_plies,
-        "count": count(answer.count.as_ref().unwrap()),
-        "checkmate": answer.checkmate,
-        "stalemate": answer.stalemate,
-    });
-    if moves {
-        json["moves"] = answer.moves.iter().map(ranked).collect();
+fn object(message: &DynamicMessage) -> Value {
+    let kind = message.descriptor();
+    let fields = kind.fields().filter(|field| !field.supports_presence() || message.has_field(field));
+    let fields = fields.map(|field| (field.name().to_owned(), plain(&message.get_field(&field), &field)));
+    if ["DistanceCount", "ShortByCount"].contains(&kind.name()) {
+        return fields.map(|(_, value)| value).collect();
     }
-    if !answer.notes.is_empty() {
-        json["notes"] = json!(answer.notes);
+    let named = |name: String| NAMES.iter().find(|names| names.0 == name).map_or(name, |names| names.1.to_owned());
+    Value::Object(fields.map(|(name, value)| (named(name), value)).collect())
+}
+
+fn plain(value: &Part, field: &FieldDescriptor) -> Value {
+    match value {
+        Part::Bool(value) => json!(value),
+        Part::I32(value) => json!(value),
+        Part::U32(value) => json!(value),
+        Part::U64(value) => json!(value),
+        Part::String(value) => json!(value),
+        Part::Message(message) => object(message),
+        Part::List(pairs) if field.name() == "short_by" => {
+            let pairs = pairs.iter().map(|pair| plain(pair, field));
+            Value::Object(pairs.map(|pair| (pair[0].to_string(), pair[1].clone())).collect())
+        }
+        Part::List(values) => values.iter().map(|value| plain(value, field)).collect(),
+        // `CATEGORY_CURSED_WIN` is `cursed-win`.
+        Part::EnumNumber(number) => {
+            let Kind::Enum(kind) = field.kind() else { panic!("{field:?}") };
+            let [none, value] = [0, *number].map(|number| kind.get_value(number).unwrap().name().to_ascii_lowercase());
+            let word = value.strip_prefix(none.strip_suffix("unspecified").unwrap()).unwrap();
+            if kind.name() == "Category" { json!(word.replace('_', "-")) } else { json!(word) }
+        }
+        _ => panic!("{field:?}"),
+    }
+}
+
+/// JSON without what messages leave out: `null`, `false`, empty lists, and the fields that they lack.
+fn pruned(mut json: Value) -> Value {
+    match &mut json {
+        Value::Array(values) => values.iter_mut().for_each(|value| *value = pruned(value.take())),
+        Value::Object(fields) => {
+            fields.values_mut().for_each(|value| *value = pruned(value.take()));
+            let is_left_out = |value: &Value| [Value::Null, json!(false), json!([])].contains(value);
+            fields.retain(|name, value| !is_left_out(value) && !ONLY_JSON.contains(&&**name));
+        }
+        _ => {}
     }
     json
 }
 
-fn count(count: &v1::Count) -> Value {
-    json!({
-        "rule": word(count.rule().as_str_name(), "COUNT_RULE_"),
-        "limit": count.limit_plies,
-        "ply": count.elapsed_plies,
-        "attacker_moves_left": count.attacker_moves_left,
-    })
-}
-
-fn ranked(mv: &v1::RankedMove) -> Value {
-    json!({
-        "uci": mv.uci,
-        "san": mv.san,
-        "category": word(mv.category().as_str_name(), "CATEGORY_"),
-        "dtm": mv.dtm_plies,
-        "dtz": mv.dtz_plies,
-        "capture": mv.capture,
-        "promotion": mv.promotion,
-        "bares_king": mv.bares_king,
-        "begins_count": mv.begins_count,
-    })
-}
-
-/// A move of a line; its count is that of the FEN.
-fn line_move(mv: &v1::RankedMove, fen: &str, unclaimed: Option<&str>, after: &v1::Count) -> Value {
-    let mut json = ranked(mv);
-    let given = fen.split(' ').nth(3).unwrap().parse::<u32>().ok();
-    assert_eq!(after.limit_plies, given, "{fen}");
-    json["fen"] = json!(fen);
-    if let Some(unclaimed) = unclaimed {
-        json["unclaimed_fen"] = json!(unclaimed);
+/// A move made and the position after it, as JSON has them; the count after it is that of the FEN.
+fn line_move(part: &mut Value) -> Value {
+    let (mut json, count) = (part["move"].take(), part["count"].take());
+    let fields: Vec<&str> = part["fen"].as_str().unwrap().split(' ').collect();
+    let given = [3, 4].map(|at| fields[3].parse::<u64>().and(fields[at].parse()).ok());
+    assert_eq!([&count["limit"], &count["ply"]].map(Value::as_u64), given, "{part}");
+    for name in ["fen", "unclaimed_fen"] {
+        json[name] = part[name].take();
     }
-    json["attacker_moves_left"] = json!(after.attacker_moves_left);
-    json
-}
-
-fn list(answer: &v1::ListTablesResponse) -> Value {
-    let table = |table: &v1::Table| {
-        let metric = word(table.metric().as_str_name(), "METRIC_");
-        json!({ "material": table.material, "metric": metric, "men": table.men, "bytes": table.bytes })
-    };
-    json!({ "tables": answer.tables.iter().map(table).collect::<Value>() })
+    json["attacker_moves_left"] = count["attacker_moves_left"].clone();
+    pruned(json)
 }
 
 async fn line(client: &mut TablebaseClient<Channel>, request: v1::BestLineRequest) -> Result<Value, Status> {
     let mut parts = client.best_line(request).await?.into_inner();
     let (mut json, mut moves) = (Value::Null, Vec::new());
     while let Some(part) = parts.message().await? {
-        match part.part.unwrap() {
-            Part::Start(start) => json = position(&start, false),
-            Part::Move(mv) => {
-                let (made, after) = (mv.r#move.as_ref().unwrap(), mv.count.as_ref().unwrap());
-                moves.push(line_move(made, &mv.fen, mv.unclaimed_fen.as_deref(), after));
-                assert_eq!(mv.ply as usize, moves.len());
-            }
-            Part::End(end) => {
-                json["end"] = json!(word(v1::LineEnd::try_from(end).unwrap().as_str_name(), "LINE_END_"));
-            }
+        let mut part = json_of_message("BestLineResponse", &part);
+        if part["start"].is_object() {
+            json = part["start"].take();
+        } else if part["move"].is_object() {
+            moves.push(line_move(&mut part["move"]));
+            assert_eq!(part["move"]["ply"], moves.len());
+        } else {
+            json["end"] = part["end"].take();
         }
     }
     json["line"] = json!(moves);
@@ -185,14 +198,42 @@ async fn line(client: &mut TablebaseClient<Channel>, request: v1::BestLineReques
 }
 
 async fn play(client: &mut TablebaseClient<Channel>, request: v1::PlayRequest) -> Result<Value, Status> {
-    let answer = client.play(request).await?.into_inner();
-    let mut json = position(&answer.position.unwrap(), false);
-    let made = answer.r#move.as_ref().map(|mv| {
-        let after = answer.count.as_ref().unwrap();
-        line_move(mv, answer.fen.as_ref().unwrap(), answer.unclaimed_fen.as_deref(), after)
-    });
-    json["move"] = json!(made);
+    let mut answer = json_of_message("PlayResponse", client.play(request).await?.get_ref());
+    let mut json = answer["position"].take();
+    json["move"] = if answer["move"].is_object() { line_move(&mut answer) } else { Value::Null };
     Ok(json)
+}
+
+/// Compares what a status, or an item of a batch, says with a refusal.
+fn check_refusal((code, reason, message): (i32, &str, &str), metadata: &HashMap<String, String>, refusal: &Refusal) {
+    let said = (code, &*reason.to_ascii_lowercase(), message);
+    assert_eq!(said, (refusal.reason.grpc_code(), refusal.reason.name(), &*refusal.error));
+    let fen_field = refusal.field.filter(|field| FenError::FIELDS.contains(field)).map(str::to_owned);
+    let named = [
+        ("command", refusal.command.clone()),
+        ("found", refusal.found.clone()),
+        ("fen_field", fen_field),
+        ("material", refusal.table.map(|id| id.material.to_string())),
+        ("metric", refusal.table.map(|id| id.metric.to_string())),
+    ];
+    for (key, right) in named {
+        assert_eq!(metadata.get(key), right.as_ref(), "{message}");
+    }
+}
+
+fn check_items(answers: Vec<v1::ProbeResult>, right: &[BatchItem]) {
+    assert_eq!(answers.len(), right.len());
+    for (answer, right) in answers.into_iter().zip(right) {
+        match (answer.result.unwrap(), right) {
+            (v1::probe_result::Result::Position(answer), BatchItem::Position(right)) => {
+                assert_eq!(json_of_message("ProbeResponse", &answer), pruned(serde_json::to_value(right).unwrap()));
+            }
+            (v1::probe_result::Result::Error(error), BatchItem::Refused(refusal)) => {
+                check_refusal((error.code, error.reason().reason(), &error.message), &error.metadata, refusal);
+            }
+            (answer, right) => panic!("{answer:?}, {right:?}"),
+        }
+    }
 }
 
 #[tokio::test]
@@ -209,7 +250,7 @@ async fn grpc_gives_them() {
         let answer = match question["ask"].as_str().unwrap() {
             "probe" => {
                 let request = v1::ProbeRequest { fen: text("fen"), include_moves: moves };
-                client.probe(request).await.map(|answer| position(answer.get_ref(), moves))
+                client.probe(request).await.map(|answer| json_of_message("ProbeResponse", answer.get_ref()))
             }
             "line" => {
                 let Some(defence) = policy("defence") else { continue };
@@ -221,58 +262,47 @@ async fn grpc_gives_them() {
                 play(&mut client, v1::PlayRequest { fen: text("fen"), policy }).await
             }
             "batch" => {
-                let fens = serde_json::from_value(question["fens"].clone()).unwrap();
+                let fens: Vec<String> = serde_json::from_value(question["fens"].clone()).unwrap();
+                let one_by_one = fens.clone().into_iter();
+                let one_by_one = one_by_one.map(move |fen| v1::ProbeStreamRequest { fen, include_moves: moves });
+                let mut streamed = client.probe_stream(tokio_stream::iter(one_by_one)).await.unwrap().into_inner();
+                let mut results = Vec::new();
+                while let Some(answer) = streamed.message().await.unwrap() {
+                    results.push(answer.result.unwrap());
+                }
                 let answer = client.probe_batch(v1::ProbeBatchRequest { fens, include_moves: moves }).await.unwrap();
                 let Ok(Answer::Batch(right)) = right(&question, Remedy::Server) else { panic!("{question}") };
-                for (result, right) in answer.into_inner().results.into_iter().zip(right) {
-                    let right = serde_json::to_value(right).unwrap();
-                    match result.result.unwrap() {
-                        v1::probe_result::Result::Position(answer) => assert_eq!(position(&answer, moves), right),
-                        v1::probe_result::Result::Error(error) => {
-                            let reason = error.reason().reason().to_ascii_lowercase();
-                            assert_eq!(
-                                (json!(reason), json!(error.message)),
-                                (right["reason"].clone(), right["error"].clone())
-                            );
-                            assert_eq!(error.metadata.get("command").map(String::as_str), right["command"].as_str());
-                        }
-                    }
-                }
+                check_items(answer.into_inner().results, &right);
+                check_items(results, &right);
                 continue;
             }
             "tables" => {
                 let men = question["men"].as_u64().map(|men| men as u32);
-                client.list_tables(v1::ListTablesRequest { men }).await.map(|answer| list(answer.get_ref()))
+                let answer = client.list_tables(v1::ListTablesRequest { men }).await;
+                answer.map(|answer| json_of_message("ListTablesResponse", answer.get_ref()))
             }
-            // The tests of the service compare their numbers.
             "statistics" => {
-                let request = v1::TableStatisticsRequest { material: text("material"), include_longest: false };
-                client.table_statistics(request).await.map(|_| json_of(&right(&question, Remedy::Server)))
+                let include_longest = question["longest"] == true;
+                let request = v1::TableStatisticsRequest { material: text("material"), include_longest };
+                let answer = client.table_statistics(request).await;
+                answer.map(|answer| json_of_message("TableStatisticsResponse", answer.get_ref()))
             }
             "save_statistics" => {
-                let request = v1::SaveStatisticsRequest { material: text("material"), sample: 0 };
-                client.save_statistics(request).await.map(|_| json_of(&right(&question, Remedy::Server)))
+                let sample = question["sample"].as_u64().unwrap() as u32;
+                let request = v1::SaveStatisticsRequest { material: text("material"), sample };
+                let answer = client.save_statistics(request).await;
+                answer.map(|answer| json_of_message("SaveStatisticsResponse", answer.get_ref()))
             }
             _ => continue,
         };
         match (answer, right(&question, Remedy::Server)) {
-            (Ok(answer), Ok(right)) => assert_eq!(answer, serde_json::to_value(right).unwrap(), "{question}"),
+            (Ok(answer), Ok(right)) => {
+                assert_eq!(pruned(answer), pruned(serde_json::to_value(right).unwrap()), "{question}");
+            }
             (Err(status), Err(refusal)) => {
                 let details = status.get_error_details();
                 let info = details.error_info().unwrap();
-                assert_eq!(info.reason.to_ascii_lowercase(), refusal.reason.name(), "{question}");
-                assert_eq!((status.code() as i32, status.message()), (refusal.reason.grpc_code(), &*refusal.error));
-                let fen_field = refusal.field.filter(|field| FenError::FIELDS.contains(field)).map(str::to_owned);
-                let named = [
-                    ("command", refusal.command.clone()),
-                    ("found", refusal.found.clone()),
-                    ("fen_field", fen_field),
-                    ("material", refusal.table.map(|id| id.material.to_string())),
-                    ("metric", refusal.table.map(|id| id.metric.to_string())),
-                ];
-                for (key, right) in named {
-                    assert_eq!(info.metadata.get(key), right.as_ref(), "{question}");
-                }
+                check_refusal((status.code() as i32, &info.reason, status.message()), &info.metadata, &refusal);
                 let violations = details.bad_request().map_or(&[][..], |bad| &bad.field_violations);
                 let violations: Vec<_> = violations.iter().map(|one| (&*one.field, &*one.description)).collect();
                 let expected = refusal.field.map(|field| if FenError::FIELDS.contains(&field) { "fen" } else { field });

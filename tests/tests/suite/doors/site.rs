@@ -1,13 +1,16 @@
 //! The module for browsers, with a site of tables whose bytes are fetched.
 
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use makruk_answers::{Question, Remedy};
 use makruk_probe_wasm::{Outcome, Site};
 use makruk_remote::Catalogue;
 use serde_json::Value;
 
-use super::{json_of, questions, read, right, whole};
+use super::programs::objects;
+use super::{failing, json_of, questions, read, right, whole};
 
 /// The outcome of a question to a site, whose bytes are fetched, and the number of fetches.
 fn ask_site(site: &Site, question: &Value) -> (Value, usize) {
@@ -31,10 +34,15 @@ fn ask_site(site: &Site, question: &Value) -> (Value, usize) {
     panic!("the question has no end");
 }
 
+/// Questions that a site takes: its module does not play.
+fn of_sites() -> impl Iterator<Item = Value> {
+    questions().into_iter().chain(failing()).filter(|question| question["ask"] != "play")
+}
+
 #[test]
 fn a_site_gives_them() {
     let site = Site::new(Catalogue::read(&fs::read(whole().join(Catalogue::PATH)).unwrap()).unwrap(), 1 << 20);
-    for question in questions() {
+    for question in of_sites() {
         let (answer, rounds) = ask_site(&site, &question);
         assert_eq!(answer, json_of(&right(&question, Remedy::Site)), "{question}");
         assert!(
@@ -43,4 +51,18 @@ fn a_site_gives_them() {
         );
     }
     assert!(serde_json::from_str::<Question>(r#"{"search":{}}"#).is_err());
+}
+
+#[test]
+#[ignore = "needs Node"]
+fn the_npm_package_gives_them() {
+    let questions: Vec<Value> = of_sites().collect();
+    let input = questions.iter().map(|question| format!("{question}\n")).collect();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("clients/node_door.mjs");
+    let (answers, status) = objects(Command::new("node").arg(script).arg(whole()), input);
+    assert_eq!(status, 0);
+    assert_eq!(answers.len(), questions.len());
+    for (question, answer) in questions.iter().zip(answers) {
+        assert_eq!(answer, json_of(&right(question, Remedy::Site)), "{question}");
+    }
 }
