@@ -2,9 +2,10 @@
 
     (cargo metadata ...; cargo metadata ...) | bill.py BILL.cdx.json LICENCES.txt ROOT...
 
-Each line of the input is the metadata of a workspace. The roots are the crates whose programs and libraries are released.
-Crates that run only while others are compiled (procedural macros and what these need) have the scope `excluded` in the bill,
-and no licence in the list. The same sources give the same bytes: SOURCE_DATE_EPOCH is the time of both.
+Each line of the input is the metadata of a workspace. The roots are the crates whose programs and libraries are
+released. Crates that run only while others are compiled (procedural macros and what these need) have the scope
+`excluded` in the bill, and no licence in the list. The same sources give the same bytes: SOURCE_DATE_EPOCH is the time
+of both.
 """
 
 import datetime
@@ -29,7 +30,7 @@ LICENCE = re.compile(r"(licen[cs]e|copying|notice|unlicense)", re.IGNORECASE)
 
 
 def reached(roots, nodes, macros, through_macros):
-    """The crates that these roots need, and the crates that each of them needs; those that tests or builds need are left out."""
+    """The crates that these roots need, and those that each of them needs, without what only tests or builds need."""
     edges, waiting = {}, list(roots)
     while waiting:
         crate = waiting.pop()
@@ -86,7 +87,7 @@ def bill(packages, edges, linked, roots, checksums):
 
 
 def licences(packages, linked):
-    """The texts of the licences, each once, with the crates that have it; crates without a text by their licence's name."""
+    """The texts of the licences, each once, with the crates that have it; crates without one by the licence's name."""
     texts, without = {}, []
     for crate in sorted(linked):
         package = packages[crate]

@@ -3,11 +3,11 @@
     documents.py copy FROM TO DOCUMENT...
     documents.py check FOLDER...
 
-`copy` takes the paths of documents below FROM. Files that the documents link to come along, and so do the files of linked
-folders, as far as git knows them. A link that leads out of FROM is an error.
+`copy` takes the paths of documents below FROM. Files that the documents link to come along, and so do the files of
+linked folders, as far as git knows them. A link that leads out of FROM is an error.
 
-`check` fails if a link of a document in these folders leads to no file, or to no heading of its document. Links to other
-hosts are not followed.
+`check` fails if a link of a document in these folders leads to no file, or to no heading of its document. Links to
+other hosts are not followed.
 """
 
 import os

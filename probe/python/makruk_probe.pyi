@@ -1,7 +1,7 @@
 """The endgame tablebase of Makruk (Thai chess).
 
-All distances and the count's figures are plies; "moves" are moves of one side. Distances are signed: positive wins, negative
-loses, None is a draw, 0 is mated.
+All distances and the count's figures are plies; "moves" are moves of one side. Distances are signed: positive wins,
+negative loses, None is a draw, 0 is mated.
 """
 
 import enum
@@ -26,8 +26,9 @@ _T = TypeVar("_T")
 
 @final
 class Category(enum.IntEnum):
-    """The category of a position under the count, from the side to move, as python-chess numbers it: positive if this side wins
-    without the count, 2 if also within it. It equals its number and its name; `Category("win")` is the category of a name."""
+    """The category of a position under the count, from the side to move, as python-chess numbers it: positive if this
+    side wins without the count, 2 if also within it. It equals its number and its name; `Category("win")` is the
+    category of a name."""
 
     LOSS = -2
     """Lost, also under the count."""
@@ -86,13 +87,13 @@ class Verdict:
         """Signed plies to mate without a count; None if neither side forces mate, 0 if the side to move is mated."""
     @property
     def dtz(self) -> Optional[int]:
-        """Signed plies to the conversion: mate, or a capture that bares the loser's king with enough moves left. With a pawn on
-        the board it is mate, or the winner's move that ends the last pawn with enough moves left. None if no conversion can be
-        forced; equal to dtm with a bare king and no pawn."""
+        """Signed plies to the conversion: mate, or a capture that bares the loser's king with enough moves left. With a
+        pawn on the board it is mate, or the winner's move that ends the last pawn with enough moves left. None if no
+        conversion can be forced; equal to dtm with a bare king and no pawn."""
     @property
     def count(self) -> Optional[Count]:
-        """The count in the FEN. None if none runs; the position is then judged as if the count began now, and with a pawn on
-        the board without a count."""
+        """The count in the FEN. None if none runs; the position is then judged as if the count began now, and with a
+        pawn on the board without a count."""
     @property
     def attacker_moves_left(self) -> Optional[int]:
         """The winner's moves left under the count; None if neither side wins, or with a pawn on the board."""
@@ -135,7 +136,7 @@ class Move:
         """Signed plies to mate without a count; 1 for a mating move, None if neither side forces mate."""
     @property
     def dtz(self) -> Optional[int]:
-        """Signed plies to the conversion; 1 for a move that begins a count in time, None if no conversion can be forced."""
+        """Signed plies to the conversion; 1 for a move that begins a count in time, None if none can be forced."""
     @property
     def count(self) -> Optional[Count]:
         """The count that runs after it."""
@@ -150,7 +151,7 @@ class Move:
         """Whether it takes the last man that an opponent has besides the king."""
     @property
     def begins_count(self) -> bool:
-        """Whether it begins a count, whatever ran before: it ends the last pawn or, without pawns, takes the last man."""
+        """Whether it begins a count, whatever ran: at the last pawn's end or, without pawns, by a baring capture."""
     def to_dict(self) -> dict[str, Any]:
         """The attributes as a dictionary of words, numbers and dictionaries, as JSON has them."""
 
@@ -159,12 +160,13 @@ _Path = Union[str, os.PathLike[str]]
 @final
 class Tablebase:
     """The tables of one folder or of several. Any number of threads may use the same one; every method that
-    reads files lets other threads run meanwhile. A forked process opens the tables anew. Positions are FENs in any form that
-    programs of Makruk write, or boards: objects with a method or an attribute `fen`. Boards of chess are refused."""
+    reads files lets other threads run meanwhile. A forked process opens the tables anew. Positions are FENs in any form
+    that programs of Makruk write, or boards: objects with a method or an attribute `fen`. Boards of chess are
+    refused."""
 
     def __new__(cls, path: Union[_Path, Sequence[_Path], None] = None, *, cache_bytes: int = 67108864) -> Tablebase:
-        """Opens no table yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there, else the
-        user's data folder. `cache_bytes` is the memory for decoded stripes; 0 keeps none.
+        """Opens no table yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there,
+        else the user's data folder. `cache_bytes` is the memory for decoded stripes; 0 keeps none.
 
         Raises FileNotFoundError or NotADirectoryError.
 
@@ -188,23 +190,23 @@ class Tablebase:
     def get_category(self, fen: _Position, default: _T) -> Union[Category, _T]:
         """The same, or `default` where get() gives it."""
     def probe_wdl(self, fen: _Position) -> int:
-        """The category as a number, as python-chess has it: 2 for a win, 1 for a cursed win, 0 for a draw. A blessed loss is -1, a
-        loss -2. Raises as probe()."""
+        """The category as a number, as python-chess has it: 2 for a win, 1 for a cursed win, 0 for a draw. A blessed
+        loss is -1, a loss -2. Raises as probe()."""
     @overload
     def get_wdl(self, fen: _Position) -> Optional[int]: ...
     @overload
     def get_wdl(self, fen: _Position, default: _T) -> Union[int, _T]:
         """The same, or `default` where get() gives it."""
     def probe_dtm(self, fen: _Position) -> int:
-        """Signed plies to mate without a count, as python-chess has them: 0 in a draw, and if the side to move is mated. probe()
-        distinguishes these. Raises as probe()."""
+        """Signed plies to mate without a count, as python-chess has them: 0 in a draw, and if the side to move is
+        mated. probe() distinguishes these. Raises as probe()."""
     @overload
     def get_dtm(self, fen: _Position) -> Optional[int]: ...
     @overload
     def get_dtm(self, fen: _Position, default: _T) -> Union[int, _T]:
         """The same, or `default` where get() gives it."""
     def probe_dtz(self, fen: _Position) -> int:
-        """Signed plies to the conversion; 0 if none can be forced, and if the side to move is mated. Raises as probe()."""
+        """Signed plies to the conversion; 0 if none can be forced, or the side to move is mated. Raises as probe()."""
     @overload
     def get_dtz(self, fen: _Position) -> Optional[int]: ...
     @overload
@@ -217,16 +219,16 @@ class Tablebase:
         """The verdicts on many positions, in order. The first that fails raises, with its `index` and `fen`; with
         `errors="return"` the list has the exception in its place."""
     def moves(self, fen: _Position) -> list[Move]:
-        """The legal moves, best first. Raises as probe(), also for the materials that captures and promotions lead to."""
+        """The legal moves, best first. Raises as probe(), also for the materials after captures and promotions."""
     @overload
     def moves_many(self, fens: Iterable[_Position], *, errors: Literal["raise"] = "raise") -> list[list[Move]]: ...
     @overload
     def moves_many(self, fens: Iterable[_Position], *, errors: Literal["return"]) -> list[Union[list[Move], ProbeError]]:
-        """The legal moves of many positions, in order, each list as moves() returns it. Raises and returns exceptions as probe_many()."""
+        """The legal moves of many positions, in order, as moves() returns them. Raises and returns as probe_many()."""
     def best_move(self, fen: _Position, policy: _Policy = "safest") -> Optional[Move]:
         """The move that a perfect player makes; None if the game is over. Raises as moves(), and ValueError."""
     def line(self, fen: _Position, *, defence: _Policy = "safest", max_plies: int = 2000) -> list[Move]:
-        """Best play under the count, until mate or until the count draws; empty if neither side wins. Raises as best_move()."""
+        """Best play under the count, until mate or a draw by it; empty if neither side wins. Raises as best_move()."""
     def statistics(self, material: Optional[str] = None) -> list[dict[str, Any]]:
         """The totals of the tables of every material, or of one, as `makruk-gen info --json` has them. `dtm` and `dtz`
         have the `bytes` of the file, and for `white` and `black` to move the numbers of positions, the longest
@@ -235,7 +237,8 @@ class Tablebase:
         Raises UnreadableTableError or CorruptTableError; with a material also MissingTableError, and ValueError for a
         text that is not one."""
     def add_directory(self, directory: _Path) -> int:
-        """Adds the tables of one more folder, which is searched after the others; returns the number of its tables of distances.
+        """Adds the tables of one more folder, which is searched after the others; returns the number of its tables of
+        distances.
 
         Raises FileNotFoundError or NotADirectoryError, and ValueError if the tablebase is closed."""
     def close(self) -> None:
@@ -269,7 +272,7 @@ class ProbeError(Exception):
     index: Optional[int]
     """The place of the position in the list of probe_many() or moves_many(), from 0; None elsewhere."""
     material: Optional[str]
-    """The material whose table is missing or damaged, such as `KRvKS`; it may be one that a capture or a promotion leads to."""
+    """The material whose table is missing or damaged, such as `KRvKS`; a capture or promotion may lead to it."""
     remedy: Optional[str]
     """What helps, such as a command that builds the table; the message ends with it."""
 

@@ -1,11 +1,12 @@
-// Builds the module into the page, ../service/page/makruk.wasm, and the package's scripts into npm/dist. All are committed.
+// Builds the module into the page, ../service/page/makruk.wasm, and the package's scripts into npm/dist. All are
+// committed.
 //
 //   node build.mjs              builds both
 //   node build.mjs --check      are the scripts what their sources build, and is the module as young as its sources?
 //   node build.mjs --rebuild    builds the module elsewhere and compares its bytes
 //
-// With rustup's nightly toolchain for wasm32-unknown-unknown, or Debian's packages rustc-web, cargo-web, rust-web-src and lld;
-// and with wasm-opt of the package binaryen.
+// With rustup's nightly toolchain for wasm32-unknown-unknown, or Debian's packages rustc-web, cargo-web, rust-web-src
+// and lld; and with wasm-opt of the package binaryen.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -66,7 +67,8 @@ function build() {
         RUSTC_BOOTSTRAP: "1",
         CARGO_TARGET_DIR: target,
         // A panic ends the module without a message, which would take a fifth of its bytes.
-        // Code that is small in other ways is fast where small functions are inlined: batches answer half as much again.
+        // Code that is small in other ways is fast where small functions are inlined: batches answer half as much
+        // again.
         CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS:
             "-Zunstable-options -Cpanic=immediate-abort -Zlocation-detail=none -Cllvm-args=-inline-threshold=75",
         ...(isDebian && { RUSTC: "/usr/bin/rustc", CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: "wasm-ld" }),

@@ -119,7 +119,7 @@ const { preview } = await import(`data:text/javascript,${encodeURIComponent(take
 // Joiners, which forbid line breaks in Thai, are for browsers.
 files.set("preview.json", JSON.stringify(preview).replaceAll("\u2060", ""));
 
-/** Files that no page with a server loads: those of a site without one, the board for pages of others, and the service's own. */
+/** Files that no page with a server loads: a site's, the board for pages of others, and the service's own. */
 const OTHERS = {
     "preview.json": "service",
     "site.js": "site",
@@ -178,7 +178,7 @@ if (process.argv.includes("--check")) {
     for (const [name, bytes] of files) await writeFile(new URL(name, folder), bytes);
 }
 
-/** The most bytes, compressed: of the page with a server, what comes on top without one, the board alone, the service's own, the puzzles. */
+/** The most bytes, compressed: of the page, of a site's additions, the board alone, the service's own, the puzzles. */
 const MOST = {
     page: 104_000,
     site: 208_000,

@@ -1,7 +1,9 @@
-"""Holds a server to its OpenAPI description: python openapi_peer.py ADDRESS, a server with all tables of up to four men.
+"""Holds a server to its OpenAPI description: python openapi_peer.py ADDRESS, a server with all tables of up to four
+men.
 
-Asks every operation for answers and failures. Every answer must fit its schema, which follows from the type of the answer;
-every status that is described must occur. That the parameters are those that are read, a test of the service asserts.
+Asks every operation for answers and failures. Every answer must fit its schema, which follows from the type of the
+answer; every status that is described must occur. That the parameters are those that are read, a test of the service
+asserts.
 """
 
 import json
@@ -161,8 +163,9 @@ def ask(method, path, query, body, headers=None):
 
 
 def ask_to_the_end(method, path, query, body):
-    """Asks again while a search for the longest wins goes on: such an answer must not be kept, and has no tag. Where a page of
-    positions is empty, because the time of the request was up, asks for the pages after it. Returns the query of the answer, too."""
+    """Asks again while a search for the longest wins goes on: such an answer must not be kept, and has no tag. Where a
+    page of positions is empty, because the time of the request was up, asks for the pages after it. Returns the query
+    of the answer, too."""
     deadline = time.monotonic() + 300
     while True:
         request = (method, path, query, body)

@@ -1,4 +1,4 @@
-"""Asks the Python package questions, one JSON object per line, about the tables of a folder; prints an answer per line."""
+"""Asks the Python package questions about the tables of a folder, one JSON object per line, and prints the answers."""
 
 import json
 import sys

@@ -1,8 +1,8 @@
 """Reads tables by FORMAT.md and RULES.md alone. Standard library only.
 
 format_reader.py FOLDER: answers each line on standard input, "<dtm|dtz> <board> <w|b>", with the stored value: "draw",
-"win N" or "loss N", N in plies; "category <board> <w|b>" with "draw", "win M N" or "loss M N", N or both of them "never" if
-there may be no conversion or is none.
+"win N" or "loss N", N in plies; "category <board> <w|b>" with "draw", "win M N" or "loss M N", N or both of them
+"never" if there may be no conversion or is none.
 """
 
 import functools
@@ -314,8 +314,8 @@ class Table:
             if self.reference:
                 stored = self.reference.sides[not white].storage == 2
                 refers = self.reference.block(white, slab, block)[at] if stored else dict.fromkeys(range(64), 0)
-            # By file, the codes last seen with the reference's, and those of each kind, and how the last was predicted; by
-            # square, the codes.
+            # By file, the codes last seen with the reference's, and those of each kind, and how the last was predicted;
+            # by square, the codes.
             files, near, wrong, codes = {}, {}, {}, {}
             # The files as they were below each rank.
             lower = [{}]

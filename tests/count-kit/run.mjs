@@ -3,8 +3,8 @@
 //
 //   node run.mjs ./program.mjs [ARGUMENT...]
 //
-// program.mjs exports by default a function answer(fen, moves); with arguments, a function of these that gives it. It plays the
-// moves (UCI) and returns any of these fields, or a promise of them; a field that it leaves out is not asked:
+// program.mjs exports by default a function answer(fen, moves); with arguments, a function of these that gives it. It
+// plays the moves (UCI) and returns any of these fields, or a promise of them; a field that it leaves out is not asked:
 //
 //   limit, ply      the count after the moves, in plies, both null if nobody counts; or fen, the FEN that has them
 //   counted, left   the last number called, and the attacker's moves left, in moves

@@ -12,7 +12,7 @@ class Faults:
     def __init__(self, cluster, workflow):
         self.cluster = cluster
         self.workflow = workflow
-        # How the first job of a material ended, which the accounting must have at the end, with a job after it that is complete.
+        # How the first job of a material ended. The accounting must have that at the end, and a complete job after it.
         self.expected = {}
 
     def catch(self, node=None):
@@ -22,13 +22,13 @@ class Faults:
         return [job.state for job in self.workflow.jobs_of(material)]
 
     def ended(self, material, state):
-        """Waits until the accounting has the material's first job with this state, which it must still have at the end."""
+        """Waits until the accounting has the material's first job with this state, which it must keep to the end."""
         self.expected[material] = state
         wait_for(f"the job of {material} is {state}", lambda: self.states(material)[:1] == [state], 60, 0.5)
         return material
 
     def take_memory(self, material):
-        """A job takes more than it asked for. Slurm says so in the log of its slurmd, or of its slurmstepd, which is the job's."""
+        """A job takes more than it asked for. Slurm says so in the log of its slurmd, or of its slurmstepd."""
         # The job's own Snakemake reports the step that Slurm has killed.
         self.ended(material, "FAILED")
         number = self.workflow.jobs_of(material)[0].number

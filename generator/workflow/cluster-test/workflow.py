@@ -1,4 +1,4 @@
-"""The workflow on the cluster: Snakemake, the generators that its jobs run, and what Slurm's accounting says of the jobs."""
+"""The workflow on the cluster: Snakemake, the generators that its jobs run, and Slurm's accounting of the jobs."""
 
 import os
 import signal

@@ -12,7 +12,7 @@
 
 enum { WIN = 10000, CURSED = 1, MOST_PLIES = 64, ENTRIES = 1 << 16 };
 
-/* An answer of the tables for some counts. It is a category: its value depends on the ply at which the search meets it. */
+/* An answer of the tables for some counts: a category. Its value depends on the ply at which the search meets it. */
 typedef struct {
     uint64_t key;
     MakrukBounds holds;
@@ -51,8 +51,8 @@ static int32_t search(const MakrukPosition *position, int depth, int ply, int32_
     for (int i = ply - 2; i >= 0; i -= 2)
         if (path[i] == key) return 0;
     path[ply] = key;
-    /* An entry serves all counts that its bounds contain. Without a count nothing is known of the plies left; with a pawn on the
-       board no count runs, and a category holds for all. */
+    /* An entry serves all counts that its bounds contain. Without a count nothing is known of the plies left; with a
+       pawn on the board no count runs, and a category holds for all. */
     if ((position->limit || position->pawns) && entry->key == key && entry->category > 0 && entry->holds.holds_from <= left &&
         left <= entry->holds.holds_to)
         return value_of(entry->category, ply);

@@ -4,9 +4,9 @@
  * Licensed under either of the Apache License, Version 2.0, or the MIT License, at your option.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * C11 and C++17. Sections: system, bits, attacks, boards, moves, the count, failures, texts, FEN, files, checksums, materials, king
- * pairs, geometry, headers, models, decoding, the stripe cache, stored values, derived values, both distances, intervals,
- * verdicts, opening, preloading, the interface.
+ * C11 and C++17. Sections: system, bits, attacks, boards, moves, the count, failures, texts, FEN, files, checksums,
+ * materials, king pairs, geometry, headers, models, decoding, the stripe cache, stored values, derived values, both
+ * distances, intervals, verdicts, opening, preloading, the interface.
  */
 
 #ifndef _FILE_OFFSET_BITS
@@ -339,8 +339,8 @@ static void play(const Board *board, Step step, Board *after) {
 }
 
 /*
- * The legal moves, MAKRUK_MAX_MOVES at most. Malformed bitboards yield an arbitrary list; a legal position yields its legal
- * moves.
+ * The legal moves, MAKRUK_MAX_MOVES at most. Malformed bitboards yield an arbitrary list; a legal position yields its
+ * legal moves.
  */
 static int legal_moves(const Board *board, Step *steps) {
     int count = 0, mover = board->turn;
@@ -408,7 +408,7 @@ static uint32_t limit_against_bare(const Board *board, int attacker) {
 
 #define BOARDS_HONOUR 64
 
-/* The count that begins in a position: the defender's next move is the first one counted. None with a pawn on the board. */
+/* The count that begins in a position, with the defender's next move. None with a pawn on the board. */
 static Count count_from(const Board *board, int turn) {
     Count count = {0, 0};
     int white_bare = is_bare(board, WHITE), black_bare = is_bare(board, BLACK);
@@ -430,8 +430,8 @@ static Count stepped(Count count) {
 }
 
 /*
- * Whether a move from `before` to `after` begins a count, whatever ran before. It does if it ends the last pawn or, without pawns,
- * takes the last man of an opponent, the mover having one.
+ * Whether a move from `before` to `after` begins a count, whatever ran before. It does if it ends the last pawn or,
+ * without pawns, takes the last man of an opponent, the mover having one.
  */
 static inline int begins_count(const Board *before, const Board *after) {
     int mover = before->turn;
@@ -518,7 +518,7 @@ typedef struct {
     size_t len;
 } Text;
 
-/* The first letter of a text that is not empty, by its number in Unicode, and its bytes; a byte that is not UTF-8 is UINT32_MAX. */
+/* The first letter of a text that is not empty, as its code point, and its bytes; UINT32_MAX if it is not UTF-8. */
 static uint32_t letter_of(Text text, size_t *bytes) {
     const unsigned char *at = (const unsigned char *)text.at;
     size_t len = *at < 0xc0 ? 1 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
@@ -546,7 +546,7 @@ static int is_white_space(uint32_t letter) {
            letter == 0x205f || letter == 0x3000;
 }
 
-/* Letters without a width, which come along when a text is copied: marks of direction, the soft hyphen, the byte order mark. */
+/* Letters without a width that copied texts contain: marks of direction, the soft hyphen, the byte order mark. */
 static int is_invisible(uint32_t letter) {
     return letter == 0xad || (letter >= 0x200b && letter <= 0x200f) || (letter >= 0x202a && letter <= 0x202e) ||
            (letter >= 0x2060 && letter <= 0x2069) || letter == 0xfeff;
@@ -637,7 +637,7 @@ static int is_en_passant(Text text) {
 
 static int is_mark(char letter) { return letter == ';' || letter == '#' || is_space(letter); }
 
-/* Whether the word at the beginning of a text is an operation of an EPD, such as "bm Rxe3;", if it is in place of a field. */
+/* Whether a text begins with an operation of an EPD, such as "bm Rxe3;", in place of a field. */
 static int is_operation(Text text, int field) {
     Text word = {text.at, 0};
     while (word.len < text.len && !is_mark(text.at[word.len])) word.len++;
@@ -687,7 +687,7 @@ static char unescaped(Text text) {
     return (char)value;
 }
 
-/* What stands between the fields of a text. Without white space underscores, escapes and + stand for it, as in links. */
+/* What separates the fields of a text. Without white space, underscores, escapes and + separate them, as in links. */
 typedef struct {
     int is_link;
     const char *plus;
@@ -857,7 +857,7 @@ static int is_limit(int64_t number) {
            number == 128;
 }
 
-/* The third field and the one after it, if the third is a number: the move number, or XBoard's half-move clock before it. */
+/* The third field, if it is a number, and the next: the move number, or XBoard's half-move clock before it. */
 static int32_t read_short_form(Probe *probe, const Fields *fields, MakrukPosition *position) {
     Text third = fields->field[2], last = fields->field[fields->count - 1];
     int64_t given = number_of(third);
@@ -959,7 +959,7 @@ static int32_t refuse_illegal(Probe *probe, const MakrukPosition *position, cons
     return MAKRUK_ILLEGAL_POSITION;
 }
 
-/* Drops a count that cannot run, and tells one that these men do not have by Makruk's rules or others that programs use. */
+/* Drops a count that cannot run, and notes one that these men do not have by any of the rules that programs use. */
 static void judge_count(Probe *probe, MakrukPosition *position, const Board *board) {
     unsigned limit = (unsigned)position->limit, ply = (unsigned)position->ply;
     if (limit && position->pawns) {
@@ -1153,8 +1153,8 @@ static int read_at(const File *file, uint64_t at, uint8_t *to, size_t len) {
 /* ---- Checksums: CRC-32C ---- */
 
 /*
- * Bytes of a lane. Where there is an instruction, three lanes are computed at a time, so that an instruction need not wait for
- * the one before. Three lanes fit into 4 KiB, the least number of bytes that have a checksum of their own.
+ * Bytes of a lane. Where there is an instruction, three lanes are computed at a time, so that an instruction need not
+ * wait for the one before. Three lanes fit into 4 KiB, the least number of bytes that have a checksum of their own.
  */
 #define LANE 1360
 
@@ -1423,8 +1423,8 @@ enum { OMITTED, CONSTANT, BLOCKS };
 #define GROUP 64 /* the blocks of a group: a word has a bit for each */
 
 /*
- * A value as a number: the better for the side to move, the greater. A win in n plies is FAR - n, a loss in n is n - FAR, a
- * draw 0.
+ * A value as a number: the better for the side to move, the greater. A win in n plies is FAR - n, a loss in n is n -
+ * FAR, a draw 0.
  */
 #define FAR_AWAY (1 << 20)
 #define MATED (-FAR_AWAY)
@@ -1433,7 +1433,7 @@ enum { OMITTED, CONSTANT, BLOCKS };
 #define NEVER_WINS (FAR_AWAY - 65535)
 #define NEVER_LOSES (65534 - FAR_AWAY)
 
-/* A value of a category table: the distance to the conversion lies between two numbers, which are both draws or of one side. */
+/* A value of a category table: the distance to the conversion is between two numbers, both draws or of one side. */
 typedef struct {
     int32_t worst, best;
 } Interval;
@@ -1493,8 +1493,8 @@ typedef struct {
 } Entry;
 
 /*
- * A place of the stripe cache, one line of a processor's cache. It has a stripe's 64 codes, five in a word; or, of a table with
- * more than 64 values, half a stripe's, four in a word. Its version is odd while it is written.
+ * A place of the stripe cache, one line of a processor's cache. It has a stripe's 64 codes, five in a word; or, of a
+ * table with more than 64 values, half a stripe's, four in a word. Its version is odd while it is written.
  */
 typedef struct {
     Shared version, key[2], words[13];
@@ -1548,8 +1548,8 @@ COLD static int32_t check_chunk(Probe *probe, const Table *table, uint64_t chunk
 }
 
 /*
- * The bytes of a table between header and list, their checksums compared. `room` has `len` bytes, for files that are not in
- * memory.
+ * The bytes of a table between header and list, their checksums compared. `room` has `len` bytes, for files that are
+ * not in memory.
  */
 static inline int32_t view(Probe *probe, const Table *table, uint64_t at, uint32_t len, uint8_t *room,
                            const uint8_t **bytes) {
@@ -2025,7 +2025,7 @@ static inline uint64_t spread(uint64_t byte) {
     return (bits + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
 }
 
-/* The class of each square without a reference, a byte each: 4 times its kind, and whether neighbours have that kind. */
+/* The class of each square without a reference, a byte each: 4 times its kind, and whether neighbours have it too. */
 static inline void classes_of(const Features *features, int is_compared, uint64_t *classes) {
     uint64_t a = features->attacked, d = features->defended, g = features->attacking, below = 0, left = 0;
     if (is_compared) {
@@ -2110,8 +2110,9 @@ static inline uint32_t shifted(uint32_t code, uint32_t from, uint32_t to) {
 }
 
 /*
- * Decodes the codes of some squares of a stripe, ascending. Any bytes give some codes, which may be beyond the list. There are
- * branches for stripes of few bytes, where processors guess well what follows; in a dense stripe they would guess wrong.
+ * Decodes the codes of some squares of a stripe, ascending. Any bytes give some codes, which may be beyond the list.
+ * There are branches for stripes of few bytes, where processors guess well what follows; in a dense stripe they would
+ * guess wrong.
  */
 static inline void decode_stripe(const Side *side, const Features *features, uint64_t squares, const uint16_t *reference,
                                  Block *block, uint16_t *codes, int is_dense) {
@@ -2120,8 +2121,9 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
     int has_buckets = model->buckets > 1;
     int rank = 0;
     /*
-     * The codes last seen on each file, for each rank on it or below, and the reference's there; those of each kind on the file
-     * or beside it; how the last code of each file was predicted. Two ranks and files of none are before the board.
+     * The codes last seen on each file, for each rank on it or below, and the reference's there; those of each kind on
+     * the file or beside it; how the last code of each file was predicted. Two ranks and files of none are before the
+     * board.
      */
     uint16_t seen[10 * SEEN_RANK], reference_seen[10 * SEEN_RANK], near_kind[10][8];
     uint8_t errors[9] = {0};
@@ -2307,8 +2309,8 @@ static inline int32_t find_block(Probe *probe, const Table *table, int color, ui
 }
 
 /*
- * Decodes a part of a block whose bytes are known. Without `codes` it is that of a table without reference, and the part's
- * stripes get the codes; with `codes` the stripes have the codes of the reference.
+ * Decodes a part of a block whose bytes are known. Without `codes` it is that of a table without reference, and the
+ * part's stripes get the codes; with `codes` the stripes have the codes of the reference.
  */
 static int32_t decode(Probe *probe, const Table *table, int color, const Part *part, const Span *span, uint16_t (*codes)[64]) {
     const Side *side = &table->side[color];
@@ -2625,9 +2627,9 @@ static int32_t before_move(int metric, int32_t after) {
 static int32_t plies_of(int32_t value) { return FAR_AWAY - (value < 0 ? -value : value); }
 
 /*
- * The DTZ of a move that begins a count, to the side that makes it, by the value after it (DTM if a king is bare, else DTZ).
- * The attacker's move is the conversion if the count leaves time for what follows; the distance goes on through the
- * defender's. Without time the move draws.
+ * The DTZ of a move that begins a count, to the side that makes it, by the value after it (DTM if a king is bare, else
+ * DTZ). The attacker's move is the conversion if the count leaves time for what follows; the distance goes on through
+ * the defender's. Without time the move draws.
  */
 static int32_t converted(int32_t value, Count begun) {
     int32_t left = (int32_t)attacker_moves_left(begun, value > 0), plies = plies_of(value);
@@ -2782,8 +2784,8 @@ static int32_t stored_distances(Probe *probe, const Oriented *oriented, int32_t 
 }
 
 /*
- * A position after a move, of which both distances are read. It shares a part of a block with others, or is read alone. DTM may
- * be known before.
+ * A position after a move, of which both distances are read. It shares a part of a block with others, or is read alone.
+ * DTM may be known before.
  */
 typedef struct {
     Site site;
@@ -2802,7 +2804,7 @@ typedef struct {
     uint8_t color, has_dtm, is_wanted;
 } SharedPart;
 
-/* The most parts that are decoded together, which have at most two stripes each on average; the others are read alone. */
+/* The most parts that are decoded together, with at most two stripes each on average. The others are read alone. */
 #define PARTS 24
 #define ALONE PARTS
 
@@ -3153,8 +3155,8 @@ static int32_t interval_of_move(Probe *probe, const Child *child, Interval *inte
 #define AT_A_TIME 8
 
 /*
- * The interval of a position whose side a category table omits: that of its best move. The distance of the best move is the best
- * of all distances, so its bounds are the best of all bounds.
+ * The interval of a position whose side a category table omits: that of its best move. The distance of the best move is
+ * the best of all distances, so its bounds are the best of all bounds.
  */
 static int32_t derived_interval(Probe *probe, const Side *side, const Oriented *oriented, Interval *interval) {
     const Board *board = &oriented->board;
@@ -3204,8 +3206,9 @@ static int32_t oriented_interval(Probe *probe, const Oriented *oriented, Interva
 static int32_t flipped(int32_t category) { return MAKRUK_LOSS + MAKRUK_WIN - category; }
 
 /*
- * The category of a position under a count, and the counts for which it holds. The winner is in time if the count has at
- * least the plies to the conversion less one: `limit - ply >= |dtz| - 1`, whichever side is to move; or if no count runs.
+ * The category of a position under a count, and the counts for which it holds. The winner is in time if the count has
+ * at least the plies to the conversion less one: `limit - ply >= |dtz| - 1`, whichever side is to move; or if no count
+ * runs.
  */
 static int32_t judge(int32_t dtm, int32_t dtz, Count count, MakrukBounds *bounds) {
     int32_t left = (int32_t)count.limit - (int32_t)count.ply;
@@ -3567,7 +3570,7 @@ static void mark_file(const MakrukTables *tables, const char *name, uint8_t *the
         if (strcmp(dot + 1, METRIC_NAMES[metric]) == 0) there[material] = (uint8_t)(there[material] | 1u << metric);
 }
 
-/* Marks the tables whose files a folder has: bit m of a material is metric m. Returns 0 if the folder cannot be read. */
+/* Marks the tables whose files a folder has: bit m of a material is metric m. 0 if the folder cannot be read. */
 #ifdef _WIN32
 static int list_folder(const MakrukTables *tables, const char *folder, uint8_t *there) {
     wchar_t pattern[1024];
@@ -3596,8 +3599,8 @@ static int list_folder(const MakrukTables *tables, const char *folder, uint8_t *
 #endif
 
 /*
- * Opens the tables that the folders have. The first that cannot be used is explained in `why`; with MAKRUK_STRICT it ends the
- * opening.
+ * Opens the tables that the folders have. The first that cannot be used is explained in `why`; with MAKRUK_STRICT it
+ * ends the opening.
  */
 static int32_t open_listed(MakrukTables *tables, const uint8_t *there, uint32_t flags, char *why, size_t size) {
     char sentence[512];
@@ -3923,7 +3926,7 @@ static int policy_of(const char *name) {
     return policy;
 }
 
-/* The place of the move after which the opponent has the smallest share of replies that keep the result; or a failure. */
+/* The index of the move after which the smallest share of the opponent's replies keeps the result; or a failure. */
 static int32_t hardest_move(const MakrukTables *tables, const MakrukPosition *position, const MakrukRoot *root) {
     MakrukRoot *replies = (MakrukRoot *)malloc(sizeof *replies);
     if (replies == NULL) return MAKRUK_OUT_OF_MEMORY;

@@ -9,8 +9,8 @@
  *     c++ -std=c++17 -O2 engine.cpp -x c++ makruk_tb.c
  *
  * DESCRIPTION
- *     The tables cover positions of few men, unpromoted pawns among them. A position is a MakrukPosition: bitboards, the side
- *     to move and the count. An engine calls makruk_open() once, makruk_probe_search() in its search,
+ *     The tables cover positions of few men, unpromoted pawns among them. A position is a MakrukPosition: bitboards,
+ *     the side to move and the count. An engine calls makruk_open() once, makruk_probe_search() in its search,
  *     makruk_probe_root() at the root and makruk_free() at its end.
  *
  *         MakrukTables *tables;
@@ -22,8 +22,8 @@
  *             makruk_free(tables);
  *         }
  *
- *     All distances and the count's figures are plies; "moves" are moves of one side. libmakruk_probe is this reader as a
- *     library.
+ *     All distances and the count's figures are plies; "moves" are moves of one side. libmakruk_probe is this reader as
+ *     a library.
  *
  * TABLES
  *     A material has up to three tables, each in a file of its own:
@@ -32,47 +32,48 @@
  *         .dtm .dtz   the distances to mate and to the conversion, for verdicts and roots; with a bare king and no pawn
  *                     .dtm is both
  *
- *     makruk_probe_search() and makruk_probe_category() ask .category. It may leave the category open if a count runs, and, with a
- *     bare king to move whose side the file omits, also if none does. Then they ask .dtz, which takes several times as long; with
- *     MAKRUK_CATEGORY_ONLY the result is MAKRUK_COUNT_UNDECIDED instead.
- *     makruk_probe() and makruk_probe_root() ask .dtm and .dtz.
+ *     makruk_probe_search() and makruk_probe_category() ask .category. It may leave the category open if a count runs,
+ *     and, with a bare king to move whose side the file omits, also if none does. Then they ask .dtz, which takes
+ *     several times as long; with MAKRUK_CATEGORY_ONLY the result is MAKRUK_COUNT_UNDECIDED instead. makruk_probe() and
+ *     makruk_probe_root() ask .dtm and .dtz.
  *
  * THE COUNT
  *     limit 0 means that no count runs. Such a position is judged as if the count began with the defender's next move.
- *     While a count runs, an engine carries limit and ply through its search as makruk_position_play() does: each move adds
- *     one ply, and a capture that bares a king begins another count. Children of a root are judged by the count carried on
- *     and not as positions without a count. With an unpromoted pawn of either side on the board no count runs: limit and ply
- *     are checked and then ignored, and the move that ends the last pawn (a promotion, a capture, or both) begins a count.
- *     A mate counts if ply is at most limit + 1: the one final move gave it. A mate beyond that is MAKRUK_DRAW.
+ *     While a count runs, an engine carries limit and ply through its search as makruk_position_play() does: each move
+ *     adds one ply, and a capture that bares a king begins another count. Children of a root are judged by the count
+ *     carried on and not as positions without a count. With an unpromoted pawn of either side on the board no count
+ *     runs: limit and ply are checked and then ignored, and the move that ends the last pawn (a promotion, a capture,
+ *     or both) begins a count. A mate counts if ply is at most limit + 1: the one final move gave it. A mate beyond
+ *     that is MAKRUK_DRAW.
  *
- *     A count belongs to the side that does not win. A FEN does not say who counts, and an engine need not know: with a bare
- *     king it is the bare king, else the side that the tables say loses. If the winner changes by a blunder, the count that
- *     runs continues for the other side.
+ *     A count belongs to the side that does not win. A FEN does not say who counts, and an engine need not know: with a
+ *     bare king it is the bare king, else the side that the tables say loses. If the winner changes by a blunder, the
+ *     count that runs continues for the other side.
  *
  * HASH TABLES, NULL MOVES, REPETITION
- *     The category of a position depends on limit - ply, the plies that the count has left, so a key of the board alone does
- *     not identify it. MakrukBounds says for which counts a category holds: for all with holds_from <= limit - ply <=
- *     holds_to. An entry with these two numbers and a key of the board serves every count between them. An entry of a search
- *     has no such bounds; its key must contain the count, or at least limit - ply.
- *     With a pawn on the board a category holds for every count.
- *     With limit 0, limit - ply has no meaning: read as 0 plies left, it would find an entry of MAKRUK_CURSED_WIN for a position
- *     that is won under the count that begins. Do not look up such a position, or take limit and ply from makruk_probe()'s verdict first.
- *     For the count a null move is a move: it adds one ply. Zugzwang is common with few men; do not prune by null moves in
- *     positions that the tables cover.
- *     No category depends on repetition, because a forced win never needs to repeat a position. An engine must still see that
- *     its own moves make progress: it plays the moves of the best rank, or searches among those that keep the category. A
- *     running count makes every move that keeps MAKRUK_WIN progress.
+ *     The category of a position depends on limit - ply, the plies that the count has left, so a key of the board alone
+ *     does not identify it. MakrukBounds says for which counts a category holds: for all with holds_from <= limit - ply
+ *     <= holds_to. An entry with these two numbers and a key of the board serves every count between them. An entry of
+ *     a search has no such bounds; its key must contain the count, or at least limit - ply. With a pawn on the board a
+ *     category holds for every count. With limit 0, limit - ply has no meaning: read as 0 plies left, it would find an
+ *     entry of MAKRUK_CURSED_WIN for a position that is won under the count that begins. Do not look up such a
+ *     position, or take limit and ply from makruk_probe()'s verdict first. For the count a null move is a move: it adds
+ *     one ply. Zugzwang is common with few men; do not prune by null moves in positions that the tables cover. No
+ *     category depends on repetition, because a forced win never needs to repeat a position. An engine must still see
+ *     that its own moves make progress: it plays the moves of the best rank, or searches among those that keep the
+ *     category. A running count makes every move that keeps MAKRUK_WIN progress.
  *
  * RESULTS
- *     Functions that return int32_t return MAKRUK_OK, a category or a number on success, and a negative constant on failure.
- *     No two results have the same number. makruk_result_name() has a word for each, makruk_explain() a sentence.
+ *     Functions that return int32_t return MAKRUK_OK, a category or a number on success, and a negative constant on
+ *     failure. No two results have the same number. makruk_result_name() has a word for each, makruk_explain() a
+ *     sentence.
  *
  * FILES
- *     makruk_open() reads header, value lists and models of each table, and compares their checksums. The rest of a file is
- *     compared when it is first read, or by makruk_preload(): 4 KiB at a time in .category files, 64 KiB in others. Damage is
- *     MAKRUK_CORRUPT_TABLE, never a crash. Files are mapped into memory where the system can; MAKRUK_POSITIONAL, and builds with
- *     MAKRUK_TB_NO_MMAP, read them by position. While tables are open, no process may change their files or cut them short in
- *     place; replacing a file by renaming another over it is allowed.
+ *     makruk_open() reads header, value lists and models of each table, and compares their checksums. The rest of a
+ *     file is compared when it is first read, or by makruk_preload(): 4 KiB at a time in .category files, 64 KiB in
+ *     others. Damage is MAKRUK_CORRUPT_TABLE, never a crash. Files are mapped into memory where the system can;
+ *     MAKRUK_POSITIONAL, and builds with MAKRUK_TB_NO_MMAP, read them by position. While tables are open, no process
+ *     may change their files or cut them short in place; replacing a file by renaming another over it is allowed.
  *
  * THREADS
  *     Any number of threads may call functions with the same MakrukTables. Probes take no lock; those of mapped files
@@ -118,15 +119,15 @@
 /* The table of the position, or of a position that a capture or promotion leads to, is not there. */
 #define MAKRUK_MISSING_TABLE (-1)
 /*
- * The category depends on the distance, and the table that has it (.dtz; without pawns against a bare king .dtm) is not there,
- * or MAKRUK_CATEGORY_ONLY was asked for.
+ * The category depends on the distance, and the table that has it (.dtz; without pawns against a bare king .dtm) is not
+ * there, or MAKRUK_CATEGORY_ONLY was asked for.
  */
 #define MAKRUK_COUNT_UNDECIDED (-2)
 /* No table can have such a position: it has more than seven men. */
 #define MAKRUK_NOT_COVERED (-3)
 /*
- * The position breaks the rules: bitboards that contradict each other, touching kings, the side not to move in check, a pawn
- * outside the third to the fifth rank from its side, more men than a side can have.
+ * The position breaks the rules: bitboards that contradict each other, touching kings, the side not to move in check, a
+ * pawn outside the third to the fifth rank from its side, more men than a side can have.
  */
 #define MAKRUK_ILLEGAL_POSITION (-4)
 /* The count's limit or ply is above 9999. */
@@ -189,15 +190,15 @@ typedef struct {
 } MakrukPosition;
 
 /*
- * The counts for which a category holds: those with holds_from <= limit - ply <= holds_to. A bound of -MAKRUK_ANY_COUNT or
- * MAKRUK_ANY_COUNT means no bound.
+ * The counts for which a category holds: those with holds_from <= limit - ply <= holds_to. A bound of -MAKRUK_ANY_COUNT
+ * or MAKRUK_ANY_COUNT means no bound.
  */
 typedef struct {
     int32_t holds_from;
     int32_t holds_to;
 } MakrukBounds;
 
-/* The verdict on a position, from the side to move. Distances are signed plies: positive wins, negative loses, 0 is mated. */
+/* The verdict on a position, from the side to move. Distances are signed plies: a win is positive, 0 is mated. */
 typedef struct {
     int32_t category;            /* MAKRUK_LOSS to MAKRUK_WIN, under the count */
     int32_t dtm;                 /* plies to mate without a count, or MAKRUK_NO_DISTANCE */
@@ -238,8 +239,9 @@ typedef struct {
     MakrukVerdict verdict;
     uint32_t count; /* the number of moves */
     /*
-     * Best first: a win by the shortest dtz and then dtm, a cursed win by the shortest dtm, a draw, a blessed loss by the
-     * longest dtm, a loss by the longest dtz and then dtm. Equals have one rank and are ordered by their UCI notation.
+     * Best first: a win by the shortest dtz and then dtm, a cursed win by the shortest dtm, a draw, a blessed loss by
+     * the longest dtm, a loss by the longest dtz and then dtm. Equals have one rank and are ordered by their UCI
+     * notation.
      */
     MakrukMove moves[MAKRUK_MAX_MOVES];
 } MakrukRoot;
@@ -252,15 +254,15 @@ extern "C" {
 #endif
 
 /*
- * Opens the tables in a list of folders, separated by ':' or ';' (on Windows by ';' alone). A table is taken from the first
- * folder that has it. flags are MAKRUK_STRICT and MAKRUK_POSITIONAL. cache_bytes is the memory for decoded stripes; 0 is
- * 64 MiB, 1 is none.
+ * Opens the tables in a list of folders, separated by ':' or ';' (on Windows by ';' alone). A table is taken from the
+ * first folder that has it. flags are MAKRUK_STRICT and MAKRUK_POSITIONAL. cache_bytes is the memory for decoded
+ * stripes; 0 is 64 MiB, 1 is none.
  *
  * Returns MAKRUK_OK and sets *tables; or MAKRUK_NO_TABLES if none of the folders has a table that can be used,
  * MAKRUK_BAD_ARGUMENT or MAKRUK_OUT_OF_MEMORY; with MAKRUK_STRICT also MAKRUK_CORRUPT_TABLE, MAKRUK_UNREADABLE_TABLE,
- * MAKRUK_UNSUPPORTED_TABLE, or MAKRUK_MISSING_TABLE if a .dtz file is there whose values need a .dtm file that is not. The
- * first size bytes of a sentence about a failure are written to why, which may be NULL; without MAKRUK_STRICT that is the first
- * table left out, or an empty text.
+ * MAKRUK_UNSUPPORTED_TABLE, or MAKRUK_MISSING_TABLE if a .dtz file is there whose values need a .dtm file that is not.
+ * The first size bytes of a sentence about a failure are written to why, which may be NULL; without MAKRUK_STRICT that
+ * is the first table left out, or an empty text.
  */
 int32_t makruk_open(const char *paths, uint64_t cache_bytes, uint32_t flags, MakrukTables **tables, char *why, size_t size);
 
@@ -269,8 +271,8 @@ void makruk_free(MakrukTables *tables);
 
 /*
  * Reads tables into memory and compares all of their checksums, so that probes need not. what is a list, separated by
- * spaces or commas, of materials ("KRvKS", in either order of the sides) and numbers of men ("4": all of up to four men);
- * NULL is all tables. progress may be NULL.
+ * spaces or commas, of materials ("KRvKS", in either order of the sides) and numbers of men ("4": all of up to four
+ * men); NULL is all tables. progress may be NULL.
  *
  * Returns MAKRUK_OK, MAKRUK_BAD_ARGUMENT, MAKRUK_MISSING_TABLE if a material of the list has no table, MAKRUK_STOPPED,
  * MAKRUK_CORRUPT_TABLE, MAKRUK_UNREADABLE_TABLE or MAKRUK_OUT_OF_MEMORY. The tables before a failure stay in memory.
@@ -281,8 +283,8 @@ int32_t makruk_preload(MakrukTables *tables, const char *what, MakrukProgress pr
 int32_t makruk_largest(const MakrukTables *tables);
 
 /*
- * The largest number of men such that each material of up to that many men can be probed under any count: it has DTM and, with
- * both sides armed or a pawn on the board, DTZ. 2 if there is none; 0 for NULL.
+ * The largest number of men such that each material of up to that many men can be probed under any count: it has DTM
+ * and, with both sides armed or a pawn on the board, DTZ. 2 if there is none; 0 for NULL.
  */
 int32_t makruk_complete(const MakrukTables *tables);
 
@@ -293,14 +295,16 @@ int32_t makruk_materials(const MakrukTables *tables);
 int32_t makruk_materials_with(const MakrukTables *tables, int32_t kinds);
 
 /*
- * The tables of a material such as "KRvKS", in either order of the sides: the bits MAKRUK_HAS_...; or MAKRUK_BAD_ARGUMENT.
+ * The tables of a material such as "KRvKS", in either order of the sides: the bits MAKRUK_HAS_...; or
+ * MAKRUK_BAD_ARGUMENT.
  */
 int32_t makruk_has(const MakrukTables *tables, const char *material);
 
 /*
- * The category of a position under its count: the probe for a search. It trusts its caller that the position is legal; for
- * any other position the answer has no meaning, or is a failure. flags are MAKRUK_IN_MEMORY and MAKRUK_CATEGORY_ONLY. bounds may be
- * NULL and are written only with a category; they may be narrower than those of makruk_probe().
+ * The category of a position under its count: the probe for a search. It trusts its caller that the position is legal;
+ * for any other position the answer has no meaning, or is a failure. flags are MAKRUK_IN_MEMORY and
+ * MAKRUK_CATEGORY_ONLY. bounds may be NULL and are written only with a category; they may be narrower than those of
+ * makruk_probe().
  *
  * Returns MAKRUK_LOSS to MAKRUK_WIN, or MAKRUK_MISSING_TABLE, MAKRUK_COUNT_UNDECIDED, MAKRUK_NOT_COVERED,
  * MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT, MAKRUK_CORRUPT_TABLE, MAKRUK_UNREADABLE_TABLE, MAKRUK_NOT_IN_MEMORY,
@@ -315,35 +319,35 @@ int32_t makruk_probe_category(const MakrukTables *tables, const MakrukPosition *
 int32_t makruk_probe(const MakrukTables *tables, const MakrukPosition *position, MakrukVerdict *verdict);
 
 /*
- * A root with its legal moves, best first. Following the first move is perfect play: the winner mates within the count, the
- * loser holds out the longest. An engine that prefers to choose calls makruk_root_keep_category(); in a won
+ * A root with its legal moves, best first. Following the first move is perfect play: the winner mates within the count,
+ * the loser holds out the longest. An engine that prefers to choose calls makruk_root_keep_category(); in a won
  * position it may keep only the moves with enough slack. For drawn positions see makruk_best_move().
  *
- * Returns MAKRUK_OK or a failure of makruk_probe_category(), also for the materials that captures and promotions lead to. A
- * mated or stalemated root has no moves.
+ * Returns MAKRUK_OK or a failure of makruk_probe_category(), also for the materials that captures and promotions lead
+ * to. A mated or stalemated root has no moves.
  */
 int32_t makruk_probe_root(const MakrukTables *tables, const MakrukPosition *position, MakrukRoot *root);
 
 /*
- * Keeps the moves of a root that have the category of the best one, and removes the others: the moves among which an engine's
- * own search may choose. Returns the number of moves left, or MAKRUK_BAD_ARGUMENT.
+ * Keeps the moves of a root that have the category of the best one, and removes the others: the moves among which an
+ * engine's own search may choose. Returns the number of moves left, or MAKRUK_BAD_ARGUMENT.
  */
 int32_t makruk_root_keep_category(MakrukRoot *root);
 
 /*
  * The move that a perfect player makes. policy is its choice among moves that keep the category of the position:
- * "safest" (the first of makruk_probe_root()), "fastest" (the winner mates soonest, whatever the count), "stubborn" (the loser
- * puts off mate the longest, whatever the count) or "tricky" (the loser, and either side in a draw, leaves the opponent the
- * smallest share of replies that keep the result). NULL is "safest".
+ * "safest" (the first of makruk_probe_root()), "fastest" (the winner mates soonest, whatever the count), "stubborn"
+ * (the loser puts off mate the longest, whatever the count) or "tricky" (the loser, and either side in a draw, leaves
+ * the opponent the smallest share of replies that keep the result). NULL is "safest".
  *
- * Returns MAKRUK_OK, MAKRUK_NO_MOVE if the game is over (mate, stalemate, a count that has run out), MAKRUK_OUT_OF_MEMORY, or as
- * makruk_probe_root().
+ * Returns MAKRUK_OK, MAKRUK_NO_MOVE if the game is over (mate, stalemate, a count that has run out),
+ * MAKRUK_OUT_OF_MEMORY, or as makruk_probe_root().
  */
 int32_t makruk_best_move(const MakrukTables *tables, const MakrukPosition *position, const char *policy, MakrukMove *move);
 
 /*
- * Explains why the probe of a position fails, in a sentence that names the table, the file, the value expected and the one
- * found; an empty text if it succeeds. The text is cut off if the buffer is too small.
+ * Explains why the probe of a position fails, in a sentence that names the table, the file, the value expected and the
+ * one found; an empty text if it succeeds. The text is cut off if the buffer is too small.
  *
  * Returns the length of the sentence without the null at its end, or a negative result if the position is not legal.
  */
@@ -354,7 +358,8 @@ int32_t makruk_explain(const MakrukTables *tables, const MakrukPosition *positio
  * "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". It also reads what other programs write:
  *
  *   - khons as S, B or E, mets as M, Q, F, M~ or +M; the side as w, W, b, B, white or black; Thai digits;
- *   - fewer fields, board and side at least. The third of four fields, if it is a number, is XBoard's half-move clock: no count
+ *   - fewer fields, board and side at least. The third of four fields, if it is a number, is XBoard's half-move clock:
+ *   no count
  *     runs, and the fourth is the move number. The third of three, if it is a number, is the move number;
  *   - castling rights in the third field, such as KQkq, which are ignored;
  *   - any white space, or underscores, %20 or + in its stead; quotes and "fen" before the FEN; a byte order mark;
@@ -367,9 +372,9 @@ int32_t makruk_explain(const MakrukTables *tables, const MakrukPosition *positio
 int32_t makruk_position_from_fen(const char *fen, MakrukPosition *position);
 
 /*
- * Explains how makruk_position_from_fen() reads a text: why it refuses the text, or else what it dropped or assumed, such as "Q was
- * read as a met (M)"; an empty text if there was nothing of the kind. The text is cut off if the buffer is too small (512 bytes are
- * enough but for positions that break many rules).
+ * Explains how makruk_position_from_fen() reads a text: why it refuses the text, or else what it dropped or assumed,
+ * such as "Q was read as a met (M)"; an empty text if there was nothing of the kind. The text is cut off if the buffer
+ * is too small (512 bytes are enough but for positions that break many rules).
  *
  * Returns the length of the sentence without the null at its end, or MAKRUK_BAD_ARGUMENT.
  */
@@ -383,26 +388,27 @@ int32_t makruk_explain_fen(const char *fen, char *buffer, size_t size);
 int32_t makruk_position_to_fen(const MakrukPosition *position, char *buffer, size_t size);
 
 /*
- * Makes the move from one square to another, 0 (a1) to 63 (h8), and carries the count as makruk_position_play() does. A pawn that
- * reaches its sixth rank becomes a met.
+ * Makes the move from one square to another, 0 (a1) to 63 (h8), and carries the count as makruk_position_play() does. A
+ * pawn that reaches its sixth rank becomes a met.
  *
- * Returns MAKRUK_OK; MAKRUK_NO_MOVE if the move is not legal; or a failure of the position. The position changes only on
- * success.
+ * Returns MAKRUK_OK; MAKRUK_NO_MOVE if the move is not legal; or a failure of the position. The position changes only
+ * on success.
  */
 int32_t makruk_position_move(MakrukPosition *position, uint8_t from, uint8_t to);
 
 /*
- * Makes a move in UCI notation, such as "e2e3" or "e5e6m", and carries the count: it runs on, or begins again if the move
- * bares a king or ends the last pawn. A position without a count and without pawns begins one with the defender's next move.
+ * Makes a move in UCI notation, such as "e2e3" or "e5e6m", and carries the count: it runs on, or begins again if the
+ * move bares a king or ends the last pawn. A position without a count and without pawns begins one with the defender's
+ * next move.
  *
- * Returns MAKRUK_OK; MAKRUK_NO_MOVE if the move is not legal; or a failure of the position. The position changes only on
- * success.
+ * Returns MAKRUK_OK; MAKRUK_NO_MOVE if the move is not legal; or a failure of the position. The position changes only
+ * on success.
  */
 int32_t makruk_position_play(MakrukPosition *position, const char *move);
 
 /*
- * The positions after the legal moves of a position, ordered by the moves' UCI notation; their counts are carried on. moves
- * and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. In moves, the fields of verdicts are 0.
+ * The positions after the legal moves of a position, ordered by the moves' UCI notation; their counts are carried on.
+ * moves and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. In moves, the fields of verdicts are 0.
  *
  * Returns the number of moves, or a failure of the position.
  */

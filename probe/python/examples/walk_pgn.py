@@ -1,4 +1,4 @@
-"""Walks through the games of a PGN file, and prints the verdict on each position that the tables have, with what each move gave away.
+"""Walks through the games of a PGN file, and prints the verdict on each position and what each move gave away.
 
     pip install makruk-probe pyffish
     python walk_pgn.py games.pgn [TABLES]

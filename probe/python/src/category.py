@@ -2,8 +2,8 @@ import enum
 
 
 class Category(enum.IntEnum):
-    """The category of a position under the count, from the side to move, as python-chess numbers it: positive if this side wins
-    without the count, 2 if also within it. It equals its number and its name; `Category("win")` is the category of a name."""
+    """The category of a position under the count, from the side to move, as python-chess numbers it: positive if this
+    side wins without the count, 2 if also within it. It equals its number and its name, as in `Category("win")`."""
 
     LOSS = -2
     BLESSED_LOSS = -1

@@ -1,4 +1,4 @@
-"""The installed package, on the tables of the folder that MAKRUK_TABLES names (all materials of up to four men at least)."""
+"""The installed package, on the tables in MAKRUK_TABLES (all materials of up to four men at least)."""
 
 import json
 import os

@@ -1,5 +1,5 @@
-// Writes ../npm/src/schemas.ts, the types of all answers, from the service's openapi.json. It is committed, and the package and the
-// page use it; with --check the file is compared. openapi-typescript needs TypeScript 5, so it is not among the packages of the page.
+// Writes ../npm/src/schemas.ts, the types of all answers, from the service's openapi.json; with --check compares it.
+// openapi-typescript needs TypeScript 5, so it is not among the packages of the page.
 import { readFile, writeFile } from "node:fs/promises";
 import openapiTS, { astToString } from "openapi-typescript";
 

@@ -42,8 +42,8 @@ export class Answers {
     }
 
     /**
-     * Asks for a position in which this side's count runs. An earlier request is dropped. A refusal counts as an answer. `early`
-     * gets the verdict where it is there before the moves.
+     * Asks for a position in which this side's count runs. An earlier request is dropped. A refusal counts as an
+     * answer. `early` gets the verdict where it is there before the moves.
      */
     ask(
         fen: string,

@@ -21,7 +21,7 @@ export type Mistake = Pick<Schemas["Error"], "field" | "found" | "column"> &
 export type Known = Schemas["Position"];
 /** No verdict: a position of which only the board is known. */
 export type Missing = Pick<Known, "fen" | "side"> & Lacks<Omit<Known, "fen" | "side">>;
-/** A position with its verdict, or without one: `category` tells which. What judges a position or a move takes known ones only. */
+/** A position with its verdict, or without one: `category` tells which. Functions that judge take known ones only. */
 export type Verdict = Known | Missing;
 /** A move whose value the tables have. */
 export type KnownMove = Schemas["ExploredMove"];
@@ -57,7 +57,7 @@ export type Summary = Schemas["TableSummary"];
 /** The page asks for materials that have a DTM table. */
 export type Statistics = Schemas["TableStatistics"] & { dtm: Summary };
 export type Save = Schemas["ExampleSave"];
-/** A position of a search: a save, a win or a zugzwang, and the details from the tables, for which the page always asks. */
+/** A position of a search: a save, a win or a zugzwang, with its details, for which the page always asks. */
 export type FoundPosition = Schemas["FoundPosition"] &
     Pick<Schemas["SaveDetails"], "dtm" | "dtz" | "legal_moves"> &
     Partial<Schemas["SaveDetails"] & Schemas["WinDetails"] & Schemas["ZugzwangDetails"]>;
@@ -140,7 +140,7 @@ export function unlock(token: string): void {
     release();
 }
 
-/** Ends with another signal, or when an answer is late. AbortSignal.any and .timeout are newer than the supported browsers. */
+/** Ends with another signal, or when an answer is late. The oldest browsers lack AbortSignal.any and .timeout. */
 function patience(other: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
     const controller = new AbortController();
     const stop = () => controller.abort();
@@ -210,7 +210,10 @@ const query = (fen: string) =>
 
 /** The side that answers: a server, or the page itself out of files. */
 export interface Answerer {
-    /** `counts` is the side whose count runs, if it is not the winner's opponent. `early` is called with the verdict where it is known before the moves: without a server they take more requests. */
+    /**
+     * `counts` is the side whose count runs, if not the winner's opponent. `early` gets a verdict that is known before
+     * the moves: without a server, they take more requests.
+     */
     explore(
         fen: string,
         signal: AbortSignal,
@@ -218,7 +221,7 @@ export interface Answerer {
         early?: (verdict: Verdict) => void,
     ): Promise<Explored>;
     line(fen: string): Promise<Line>;
-    /** `from` is the position from which moves without any tag are played, unless they get further from the initial array. */
+    /** `from` is the position in which moves without any tag begin, unless they get further from the initial array. */
     analyse(pgn: string, from?: string): Promise<{ games: Game[] }>;
     /** Verdicts alone, of many positions; those that cannot be judged have none. */
     batch(fens: string[], signal: AbortSignal): Promise<(Verdict | { fen: string; error: string })[]>;

@@ -13,7 +13,7 @@ const RENEWED = "makruk-renewed";
 
 const code = chosen();
 const [language, main, site] = [`./${code}.js`, "./main.js", "./site.js"];
-// Without a server the prober is compiled while the page arrives. What fails here is tried again when a question is asked.
+// Without a server the prober is compiled while the page arrives. If that fails, the first question tries again.
 if (isSite) void (import(site) as Promise<Site>).then(({ openTables }) => openTables(root)).catch(() => {});
 Promise.all([import(language) as Promise<{ words: Words }>, import(main) as Promise<Main>]).then(
     ([{ words }, { start }]) => {

@@ -12,10 +12,10 @@ const LIMITS = [8, 16, 22, 32, 44, 64];
 /** The limit of board's honour. */
 const BOARD = 64;
 
-/** Plies of a count: even where the counting side is to move, odd where it has moved, as pychess reads whose count it is. */
+/** Plies of a count, by which pychess tells whose it is: even if the counting side is to move, odd if it has moved. */
 const plyOf = (moves: number, isToMove: boolean) => (isToMove ? 2 * moves : 2 * Math.max(1, moves) - 1);
 
-/** The attacker's moves that a count leaves, the final one included: for positions whose table, and with it the verdict, is missing. */
+/** The attacker's moves that a count leaves, the final one included: for positions whose table is missing. */
 function leftBy(count: NonNullable<Count>, isAttackerToMove: boolean): number {
     if (tallyOf(count, !isAttackerToMove).isOver) return 0;
     const { limit, ply } = count;
@@ -54,7 +54,7 @@ export class CountCard {
     private readonly choose: (side: Side) => void;
     private readonly thumb: () => void;
 
-    /** `change` takes another count, `choose` the side whose count it is; `thumb` opens the count without a position. */
+    /** `change` takes another count, `choose` the side whose count it is; `thumb` opens the count by thumb. */
     constructor(change: (count: Count) => void, choose: (side: Side) => void, thumb: () => void) {
         this.thumb = thumb;
         this.choose = (side) => {

@@ -63,7 +63,7 @@ export function redraw(part: Element, draw: () => void): void {
     (act ? part.querySelector<HTMLElement>(`[data-act="${act}"]:not(:disabled)`) : all()[place])?.focus();
 }
 
-/** A choice of few values: radio buttons that look like one switch. `spoken` is what a screen reader says for a text of signs. */
+/** A choice of few values: radio buttons that look like one switch. Screen readers say `spoken` for a text of signs. */
 export const radios = <T extends string>(
     name: string,
     options: readonly (readonly [value: T, text: string, spoken?: string])[],

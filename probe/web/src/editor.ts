@@ -38,8 +38,8 @@ export class Editor {
 }
 
 /**
- * A setup with a man put on a square, or a square emptied. A side has one king: it goes where it was put last. A pawn is put only
- * where one may stand; elsewhere nothing changes.
+ * A setup with a man put on a square, or a square emptied. A side has one king: it goes where it was put last. A pawn
+ * is put only where one may stand; elsewhere nothing changes.
  */
 export function placed(setup: Setup, square: number, man: string | null): Setup {
     if (man !== null && !mayStand(man, square)) return setup;

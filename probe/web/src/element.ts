@@ -1,5 +1,5 @@
-// <makruk-tablebase fen="…">: a board, its verdict and its moves in any page, from the tables of a static site. It is built into a
-// file of its own, element.js, which `makruk-probe site` writes beside the page; README.md describes it.
+// <makruk-tablebase fen="…">: a board, its verdict and its moves in any page, from the tables of a static site. It is
+// built into a file of its own, element.js, which `makruk-probe site` writes beside the page; README.md describes it.
 import { type ExploredMove, open, ProbeError, type Tablebase } from "../../wasm/npm/src/index.ts";
 import { h } from "./dom.ts";
 import { drawPicture } from "./picture.ts";
@@ -105,7 +105,7 @@ export class MakrukTablebase extends HTMLElement {
     constructor() {
         super();
         this.root.append(this.board, this.words);
-        // Unlike a style element, a sheet needs no leave of the page's content security policy. Browsers of before 2023 lack it.
+        // A sheet, unlike a style element, needs no leave of the content security policy. Browsers before 2023 lack it.
         if ("adoptedStyleSheets" in Document.prototype) {
             const sheet = new CSSStyleSheet();
             sheet.replaceSync(STYLE);

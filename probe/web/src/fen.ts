@@ -1,5 +1,5 @@
-// What a text that somebody gives is: a link with moves, positions, or games. The server reads positions in whatever form; here they are
-// only told from games.
+// What a text that somebody gives is: a link with moves, positions, or games. The server reads positions in whatever
+// form; here they are only told from games.
 
 /** The position of a link's parameter. */
 const FEN = /[?&]fen=([^&#\s]+)/;
@@ -11,7 +11,7 @@ export function lineIn(text: string): { fen: string; link: string } | null {
     return fen && /[?#&]line=./.test(link) ? { fen: decodeURIComponent(fen).replaceAll("_", " "), link } : null;
 }
 
-/** Whether a line may be a position: a link that has one, or ranks in its first word that are not a tag, a comment or a move. */
+/** Whether a line may be a position: a link with one, or a first word of ranks that is not a tag, comment or move. */
 const isPosition = (line: string): boolean =>
     /^\W*https?:\/\/\S*(fen=|(\/[^/\s]+){8})/i.test(line) ||
     /^\W*((position\s+)?fen\b[\s:=]*)?[^\s[\]{}.:]+\/[^[\]{}.]+/i.test(line);

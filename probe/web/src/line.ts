@@ -229,7 +229,7 @@ export class Line {
         return false;
     }
 
-    /** The moves around here in the order in which they are written, each variation in parentheses. `isNoted`: a comment follows. */
+    /** The moves around here as they are written, each variation in parentheses. `isNoted`: a comment follows. */
     *written(isNoted: (node: Node) => boolean): Generator<Written> {
         const { root } = this;
         const start = readFen(root.fen);
@@ -282,7 +282,7 @@ export class Line {
         return this.moves(moveText, numberText, note).replace(/ (\?[?!])/g, "$1");
     }
 
-    /** The moves around here as a PGN, with their variations, and the tags and the result of the game that they are of. */
+    /** The moves around here as a PGN, with their variations, and the tags and the result of their game. */
     pgn(game: Game | null = null): string {
         const { root } = this;
         const note = ({ judged }: Node) =>

@@ -14,7 +14,7 @@ interface Parts {
     trainer: typeof import("./trainer/view.ts");
 }
 
-/** The build of this page. build.mjs sets it: a host that kept a file of an older page for its guests is asked again. */
+/** The build of this page, set by build.mjs, so that a host with a file of an older page is asked again. */
 declare const BUILD: string;
 
 const loaded = new Map<keyof Parts, Promise<unknown>>();
@@ -29,7 +29,7 @@ export function load<N extends keyof Parts>(name: N): Promise<Parts[N]> {
         part = (import(file) as Promise<Parts[N]>).catch((error: unknown) => {
             failures += 1;
             loaded.delete(name);
-            // There is no network, or the file is of another build, which asks those that are loaded for a name that they do not have.
+            // There is no network, or the file is of another build: it imports a name that the loaded files lack.
             throw new Refusal(String(error), "part_away");
         });
         loaded.set(name, part);

@@ -24,7 +24,7 @@ export interface Moved {
     count: string;
 }
 
-/** The board with its coordinates, and a line of text below; in a line the text stands on the left, with the count on the right. */
+/** The board with its coordinates, and a caption below: in a line on the left, with the count on the right. */
 export function drawPicture(
     setup: Setup,
     isFlipped: boolean,

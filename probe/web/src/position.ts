@@ -120,7 +120,7 @@ export const bareSide = (squares: (Man | null)[]): Side | null =>
         (side) => squares.filter((man) => man !== null && sideOf(man) === side).length === 1,
     ) ?? null;
 
-/** The ranks on which a side's unpromoted pawns stand, from 1: they begin on the third from their side, and on the sixth they are mets. */
+/** The ranks of a side's unpromoted pawns, from 1: they begin on the third from their side and promote on the sixth. */
 export const PAWN_RANKS: Record<Side, readonly [number, number]> = { white: [3, 5], black: [4, 6] };
 
 /** Whether a man may stand on a square. */

@@ -1,5 +1,5 @@
-// The parts of the page that the service uses for previews of links and for pictures: the men, the lessons, and words in each language.
-// build.mjs writes it into preview.json.
+// The parts of the page that the service uses for previews of links and for pictures: the men, the lessons, and words
+// in each language. build.mjs writes it into preview.json.
 import type { Words } from "./language/en.ts";
 import { words as en } from "./language/en.ts";
 import { words as fr } from "./language/fr.ts";

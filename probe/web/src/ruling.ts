@@ -1,4 +1,4 @@
-// A sheet for the arbiter's table: it is seen on paper only. It rules on a game that is over; for a game that continues it gives the state.
+// A sheet for the arbiter's table, on paper only: the ruling on a game that is over, the state of one that goes on.
 import { type Explored, Refusal } from "./api.ts";
 import type { State } from "./answers.ts";
 import type { Counted } from "./count.ts";

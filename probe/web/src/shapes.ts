@@ -1,5 +1,5 @@
-// The men, drawn for this page in two sets: today's, easy to tell from each other on a screen, and traditional ones, turned on
-// a lathe: king, met and khon like stupas of three heights, a squat rook, a carved knight, a cowrie.
+// The men, drawn for this page in two sets: today's, easy to tell from each other on a screen, and traditional ones,
+// turned on a lathe: king, met and khon like stupas of three heights, a squat rook, a carved knight, a cowrie.
 import type { Role } from "./position.ts";
 
 /** A man, drawn in a square of 48: outlines (filled) and the lines upon them. */

@@ -1,5 +1,5 @@
-// The answers of a site without a server: positions from the tables, by the prober in WebAssembly; the rest from files that
-// were made beforehand. It is built into a file of its own, which only such a site loads.
+// The answers of a site without a server: positions from the tables, by the prober in WebAssembly; the rest from files
+// that were made beforehand. It is built into a file of its own, which only such a site loads.
 import { open, ProbeError, type Tablebase } from "../../wasm/npm/src/index.ts";
 import type {
     Answerer,
@@ -38,7 +38,7 @@ export function openTables(root: string): Promise<Tablebase> {
     if (!opened) {
         opened = open(new URL(root, location.href), { wasm: new URL(`${root}makruk.wasm`, location.href) });
         opened.then(
-            // The small ones at once, when the page has what it shows first. Files that are not kept are fetched when they are needed.
+            // The small ones come once the page has what it shows first; the others when they are needed.
             (tables) => setTimeout(() => void tables.keep(materials(tables, 3)).catch(() => {}), SETTLED),
             () => (opened = null),
         );

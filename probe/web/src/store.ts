@@ -1,5 +1,5 @@
-// The values that the page keeps on the device. In a frame of another page, or if nothing may be kept, they last as long as
-// the page.
+// The values that the page keeps on the device. In a frame of another page, or if nothing may be kept, they last as
+// long as the page.
 
 const fallback = new Map<string, string>();
 

@@ -1,4 +1,4 @@
-// A verdict in figures and words: the winner, the moves needed, the moves left by the count. The server judges; this file only reads.
+// A verdict in figures and words: the winner, the moves needed, the moves left by the count. The server judges.
 import type { Category, Known, KnownPosition, Move, Side } from "./api.ts";
 import { words } from "./language/index.ts";
 import { bareSide, hasPawns, other, readFen } from "./position.ts";
@@ -39,7 +39,7 @@ export interface Tally {
     isOver: boolean;
 }
 
-/** The count of an answer, or of a FEN if no answer is there: the counting side is to move, or has moved. The one final move may mate. */
+/** The count of an answer, or of a FEN without one: the counting side is to move, or not. A mate may be a ply late. */
 export function tallyOf(count: { limit: number; ply: number }, isToMove: boolean, isMate = false): Tally {
     const { limit, ply } = count;
     return { counted: movesCounted(ply, isToMove), limit: Math.ceil(limit / 2), isOver: ply > limit + Number(isMate) };
@@ -144,14 +144,14 @@ export interface Begun {
     limit: number;
 }
 
-/** The count that begins at the last pawn's end, between the position before a move and the one after it; null if it does not. */
+/** The count that begins with a move because it ends the last pawn; null if none does. */
 export function begunAtLastPawn(before: string, after: string): Begun | null {
     const { squares, count } = readFen(after);
     if (!count || hasPawns(squares) || !hasPawns(readFen(before).squares)) return null;
     return { honour: bareSide(squares) ? "pieces" : "board", limit: Math.floor(count.limit / 2) };
 }
 
-/** The result of a move in a few words. Numbers are the moves needed after it, as the list shows the moves left next to them. */
+/** The result of a move in a few words. Numbers are the moves needed after it, beside the moves left in the list. */
 export function tellMove(position: Pick<KnownPosition, "fen" | "begins">, move: Move): string {
     const say = words.move;
     const isBare = position.begins?.counts != null;

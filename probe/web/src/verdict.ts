@@ -96,7 +96,7 @@ export interface Fault {
 
 const FIELDS = ["side", "third", "limit", "ply", "fullmove"] as const;
 
-/** The sentence for the fault that a refusal of a FEN names; null if it names none, or one that the page has no words for. */
+/** The sentence for the fault of a FEN that a refusal names; null if there is none, or no words for it. */
 function faultOf({ reason, message, mistake: { field: name, found = "" } }: Refusal): string | null {
     if (reason !== "bad_fen" && reason !== "bad_count") return null;
     const rank = /rank ([1-8])/.exec(message)?.[1] ?? "";
@@ -110,7 +110,7 @@ function faultOf({ reason, message, mistake: { field: name, found = "" } }: Refu
 /** What is wrong with a position. */
 const problemIn = (problem: Problem) => (words.problem[problem.problem] as (problem: Problem) => string)(problem);
 
-/** The problem in the page's language. A server's sentence without a translation is shown unchanged and marked as English. */
+/** The problem in the page's language. A sentence of the server without a translation is marked as English. */
 export function why(refusal: Refusal): (HTMLElement | string)[] {
     const say = words.error;
     if (refusal.problems.length > 0) return [refusal.problems.map((problem) => problemIn(problem)).join(" ")];

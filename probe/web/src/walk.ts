@@ -1,4 +1,5 @@
-// The walk through positions: the current position, the server's answer to it, and the actions from it. Nothing is drawn here.
+// The walk through positions: the current position, the server's answer to it, and the actions from it. Nothing is
+// drawn here.
 import { addressOf, gameOf, type Shared } from "./address.ts";
 import { Answers, type State } from "./answers.ts";
 import { type Explored, type Game, type Move, Refusal, server, type Side, type Verdict } from "./api.ts";

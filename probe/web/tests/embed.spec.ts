@@ -1,5 +1,5 @@
-// The page in a frame, and the board as an element, in pages of other origins that isolate themselves, as pages with threads in
-// WebAssembly do.
+// The page in a frame, and the board as an element, in pages of other origins that isolate themselves, as pages with
+// threads in WebAssembly do.
 import { TODAY, TRADITIONAL } from "../src/shapes.ts";
 import { spawn } from "node:child_process";
 import { createServer, type Server } from "node:http";

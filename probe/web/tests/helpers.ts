@@ -108,7 +108,7 @@ export async function workerAnswers(page: Page): Promise<void> {
     await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 }
 
-/** What the browser's own decoder says of a GIF file: frames, repetitions, width, height, milliseconds of each frame. */
+/** A GIF file by the browser's own decoder: frames, repetitions, width, height, milliseconds of each frame. */
 export const decoded = (page: Page, gif: Buffer): Promise<number[]> =>
     page.evaluate(
         async (bytes) => {

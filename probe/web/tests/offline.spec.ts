@@ -4,8 +4,8 @@ import { expect, test as base } from "@playwright/test";
 import { inAddress, KHON, move, open, ROOKS, verdict, workerAnswers } from "./helpers.ts";
 
 /**
- * A relay to the server, which can be cut: what a browser emulates reaches its service worker only until the next navigation
- * (Chromium 148).
+ * A relay to the server, which can be cut: what a browser emulates reaches its service worker only until the next
+ * navigation (Chromium 148).
  */
 const test = base.extend<{ net: { cut: (isCut: boolean) => void } }>({
     net: async ({}, use) =>

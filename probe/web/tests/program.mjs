@@ -1,5 +1,5 @@
-// The program that the tests run, and the folder with its tables: MAKRUK_PROBE and MAKRUK_WEB_TABLES, else what cargo built last, and
-// a folder beside the program.
+// The program that the tests run, and the folder with its tables: MAKRUK_PROBE and MAKRUK_WEB_TABLES, else what cargo
+// built last, and a folder beside the program.
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 

@@ -1,7 +1,7 @@
 // Serves the page for the tests: `makruk-probe serve`, with the tables that they use.
 //
-// Tables that are missing are built: KRRvKR, KRvKS, KRvKM, two men of S N M against a bare king and the pawns as the trainer's course
-// has them, what captures and promotions lead to, and nothing else.
+// Tables that are missing are built: KRRvKR, KRvKS, KRvKM, two men of S N M against a bare king and the pawns as the
+// trainer's course has them, what captures and promotions lead to, and nothing else.
 import { spawn, spawnSync } from "node:child_process";
 import { program, tables } from "./program.mjs";
 

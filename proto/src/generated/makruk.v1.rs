@@ -2,11 +2,11 @@
 /// A position to probe.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ProbeRequest {
-    /// The position in Fairy-Stockfish's dialect of FEN, "board side - LIMIT PLY fullmove", with LIMIT and PLY in plies, or
-    /// "-" and 0 if no count runs: "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1". Only board and side are required. A khon is S, B or E,
-    /// a met M, Q, F, M~ or +M, an unpromoted pawn P. With a pawn on the board no count runs: LIMIT and PLY are checked and
-    /// dropped. At most 200 bytes. The forms that other programs write are read too; ProbeResponse.notes says what was dropped or
-    /// assumed.
+    /// The position in Fairy-Stockfish's dialect of FEN, "board side - LIMIT PLY fullmove", LIMIT and PLY in plies. If no
+    /// count runs, they are "-" and 0, as in "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1". Only board and side are required. A khon
+    /// is S, B or E, a met M, Q, F, M~ or +M, an unpromoted pawn P. With a pawn on the board no count runs: LIMIT and PLY
+    /// are checked and dropped. At most 200 bytes. The forms that other programs write are read too; ProbeResponse.notes
+    /// says what was dropped or assumed.
     #[prost(string, tag = "1")]
     pub fen: ::prost::alloc::string::String,
     /// Whether to list the moves.
@@ -82,12 +82,13 @@ pub struct ProbeResponse {
     /// The category for the side to move, under the count.
     #[prost(enumeration = "Category", tag = "4")]
     pub category: i32,
-    /// Plies to mate with best play (DTM), as if there were no count. Omitted if neither side forces mate; 0 if it is mate.
+    /// Plies to mate with best play (DTM), as if there were no count. Omitted if neither side forces mate; 0 in mate.
     #[prost(sint32, optional, tag = "5")]
     pub dtm_plies: ::core::option::Option<i32>,
-    /// DTZ: plies to the conversion that the count allows, which is mate, or a capture that bares the defender's king in time
-    /// for the count that it begins; with a pawn on the board mate, or the winner's move that ends the last pawn into a position
-    /// won under the count that begins. Equal to dtm_plies with a bare king and no pawn. Omitted if no conversion can be forced.
+    /// DTZ: plies to the conversion that the count allows. This is mate, or a capture that bares the defender's king in
+    /// time for the count that it begins. With a pawn on the board it is mate, or the winner's move that ends the last
+    /// pawn, if the position is then won under the count that begins. Equal to dtm_plies with a bare king and no pawn.
+    /// Omitted if no conversion can be forced.
     #[prost(sint32, optional, tag = "6")]
     pub dtz_plies: ::core::option::Option<i32>,
     /// The count.
@@ -99,12 +100,13 @@ pub struct ProbeResponse {
     /// Whether the side to move is stalemated, which draws.
     #[prost(bool, tag = "9")]
     pub stalemate: bool,
-    /// All legal moves if they were requested, best first: wins by the shortest DTZ, then DTM; cursed wins by the shortest
-    /// DTM; draws; blessed losses by the longest DTM; losses by the longest DTZ, then DTM; ties by UCI notation. Empty in mate
-    /// and stalemate.
+    /// All legal moves if they were requested, best first. Wins are ordered by the shortest DTZ, then DTM, cursed wins by
+    /// the shortest DTM; then come draws. Blessed losses are ordered by the longest DTM, losses by the longest DTZ, then
+    /// DTM; ties by UCI notation. Empty in mate and stalemate.
     #[prost(message, repeated, tag = "10")]
     pub moves: ::prost::alloc::vec::Vec<RankedMove>,
-    /// What was dropped from the text of the position or assumed in reading it, in sentences. Empty if there is nothing to say.
+    /// What was dropped from the text of the position or assumed in reading it, in sentences. Empty if there is nothing to
+    /// say.
     #[prost(string, repeated, tag = "11")]
     pub notes: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -120,8 +122,9 @@ pub struct Count {
     /// PLY, the plies counted so far. Omitted if no count runs.
     #[prost(uint32, optional, tag = "3")]
     pub elapsed_plies: ::core::option::Option<u32>,
-    /// The moves that the attacker has left, including the final one; 0 when the count has run out. If no count runs, the moves
-    /// left if it begins now, with the defender's next move. Omitted if neither side wins, or with a pawn on the board.
+    /// The moves that the attacker has left, including the final one; 0 when the count has run out. If no count runs, the
+    /// moves left if it begins now, with the defender's next move. Omitted if neither side wins, or with a pawn on the
+    /// board.
     #[prost(uint32, optional, tag = "4")]
     pub attacker_moves_left: ::core::option::Option<u32>,
 }
@@ -141,21 +144,22 @@ pub struct RankedMove {
     /// DTM: plies to mate, as if there were no count. Omitted if neither side forces mate.
     #[prost(sint32, optional, tag = "4")]
     pub dtm_plies: ::core::option::Option<i32>,
-    /// DTZ: plies to the conversion that the count allows; 1 for a move that begins a count if the count leaves enough moves.
-    /// Omitted if no conversion can be forced.
+    /// DTZ: plies to the conversion that the count allows; 1 for a move that begins a count if the count leaves enough
+    /// moves. Omitted if no conversion can be forced.
     #[prost(sint32, optional, tag = "5")]
     pub dtz_plies: ::core::option::Option<i32>,
     /// Whether the move captures a piece.
     #[prost(bool, tag = "6")]
     pub capture: bool,
-    /// Whether it is a baring capture: it takes the last man that an opponent has besides the king. Without pawns it restarts
-    /// the count.
+    /// Whether it is a baring capture: it takes the last man that an opponent has besides the king. Without pawns it
+    /// restarts the count.
     #[prost(bool, tag = "7")]
     pub bares_king: bool,
     /// Whether a pawn becomes a met.
     #[prost(bool, tag = "8")]
     pub promotion: bool,
-    /// Whether the move begins a count, whatever ran before: it ends the last pawn or, without pawns, it is a baring capture.
+    /// Whether the move begins a count, whatever ran before: it ends the last pawn or, without pawns, it is a baring
+    /// capture.
     #[prost(bool, tag = "9")]
     pub begins_count: bool,
 }
@@ -312,8 +316,8 @@ pub struct TableSummary {
     #[prost(message, optional, tag = "3")]
     pub black: ::core::option::Option<SideSummary>,
 }
-/// The statistics of a table with one side to move. Numbers count distinct legal positions on the full board: like pieces
-/// are not distinguished, and no symmetry is folded.
+/// The statistics of a table with one side to move. Numbers count distinct legal positions on the full board: like
+/// pieces are not distinguished, and no symmetry is folded.
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SideSummary {
     /// Won by the side to move.
@@ -341,12 +345,12 @@ pub struct SideSummary {
     #[prost(message, repeated, tag = "8")]
     pub histogram: ::prost::alloc::vec::Vec<DistanceCount>,
     /// Some of the longest wins with this side to move and no count running, if they were requested: at most 10, none the
-    /// mirror image of another. If this side is omitted from the table, only positions whose first move is not a capture are
-    /// listed.
+    /// mirror image of another. If this side is omitted from the table, only positions whose first move is not a capture
+    /// are listed.
     #[prost(string, repeated, tag = "9")]
     pub longest_win_fens: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// Whether the search for the longest wins is still running. It continues after the request; a later request returns its
-    /// outcome.
+    /// Whether the search for the longest wins is still running. It continues after the request; a later request returns
+    /// its outcome.
     #[prost(bool, tag = "10")]
     pub longest_pending: bool,
 }
@@ -363,16 +367,15 @@ pub struct DistanceCount {
 /// A search for count saves, or for positions of another kind.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct FindSavesRequest {
-    /// The names of the materials, as in TableStatisticsRequest: at least 1, at most 100. The saves of each material with White
-    /// to move come before those with Black to move; White is the first side of the material.
+    /// The names of the materials, as in TableStatisticsRequest: at least 1, at most 100. The saves of each material with
+    /// White to move come before those with Black to move; White is the first side of the material.
     #[prost(string, repeated, tag = "1")]
     pub materials: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// A filter such as "sacrifice=last and unique and short\<=2", in the language of `makruk-probe research saves --where`. An
-    /// empty filter accepts all saves.
+    /// A filter such as "sacrifice=last and unique and short\<=2", in the language of `makruk-probe research saves  --where`. An empty filter accepts all saves.
     #[prost(string, tag = "2")]
     pub filter: ::prost::alloc::string::String,
-    /// The place where the search begins: a cursor that a search of the same materials and side returned. Empty begins at the
-    /// beginning.
+    /// The place where the search begins: a cursor that a search of the same materials and side returned. Empty begins at
+    /// the beginning.
     #[prost(string, tag = "3")]
     pub cursor: ::prost::alloc::string::String,
     /// The cursor before which the search ends. Empty searches to the end.
@@ -384,15 +387,15 @@ pub struct FindSavesRequest {
     /// The side to move of the saves. SIDE_UNSPECIFIED returns both.
     #[prost(enumeration = "Side", tag = "6")]
     pub side: i32,
-    /// Whether to return all images of a position under the material's symmetry, instead of one. The limit counts images, but
-    /// all images of the last position are returned.
+    /// Whether to return all images of a position under the material's symmetry, instead of one. The limit counts images,
+    /// but all images of the last position are returned.
     #[prost(bool, tag = "7")]
     pub images: bool,
     /// Whether to return positions without details, which is faster.
     #[prost(bool, tag = "8")]
     pub brief: bool,
-    /// The kind of positions. POSITION_KIND_UNSPECIFIED searches for saves. "Save" in this request and its responses stands for
-    /// a position of this kind. Each kind has its own fields of filters.
+    /// The kind of positions. POSITION_KIND_UNSPECIFIED searches for saves. "Save" in this request and its responses
+    /// stands for a position of this kind. Each kind has its own fields of filters.
     #[prost(enumeration = "PositionKind", tag = "9")]
     pub kind: i32,
 }
@@ -431,7 +434,8 @@ pub struct FoundSave {
     /// The index of the position in its table; all images of a position share one index.
     #[prost(uint64, tag = "3")]
     pub number: u64,
-    /// The position. No count runs: it begins with the next move of the defender, with a pawn on the board when the last is gone.
+    /// The position. No count runs: it begins with the next move of the defender, with a pawn on the board when the last
+    /// is gone.
     #[prost(string, tag = "4")]
     pub fen: ::prost::alloc::string::String,
     /// The details of a save from the tables. Omitted in a brief search.
@@ -556,8 +560,8 @@ pub struct SaveDetails {
     /// DTZ: plies to the conversion that the count allows. Omitted if none can be forced.
     #[prost(sint32, optional, tag = "2")]
     pub dtz_plies: ::core::option::Option<i32>,
-    /// The number of moves that the attacker lacks: to mate with a bare king, otherwise to the conversion; if there is no
-    /// conversion, after the first move of the best line without a count that begins one. Omitted if it is unknown.
+    /// The number of moves that the attacker lacks to mate a bare king, otherwise to the conversion. If there is no
+    /// conversion, it is that after the first move of the best line without a count that begins one. Omitted if unknown.
     #[prost(uint32, optional, tag = "3")]
     pub short_by: ::core::option::Option<u32>,
     /// Whether the side to move is in check.
@@ -649,8 +653,8 @@ pub struct SaveStatisticsRequest {
     /// The name of the material, as in TableStatisticsRequest.
     #[prost(string, tag = "1")]
     pub material: ::prost::alloc::string::String,
-    /// The most saves to sample. 0 samples none and reads headers only. The limit of a batch and the deadline of the request
-    /// bound the sample too.
+    /// The most saves to sample. 0 samples none and reads headers only. The limit of a batch and the deadline of the
+    /// request bound the sample too.
     #[prost(uint32, tag = "2")]
     pub sample: u32,
 }
@@ -955,8 +959,8 @@ pub enum Metric {
     Unspecified = 0,
     /// DTM: plies to mate, without a count.
     Dtm = 1,
-    /// DTZ: plies to the conversion that the count allows. Materials with both sides armed have it, and those with pawns; with a
-    /// bare king and no pawn it equals DTM.
+    /// DTZ: plies to the conversion that the count allows. Materials with both sides armed have it, and those with pawns;
+    /// with a bare king and no pawn it equals DTM.
     Dtz = 2,
 }
 impl Metric {
@@ -981,8 +985,8 @@ impl Metric {
         }
     }
 }
-/// The kind of positions that a search returns. No count runs in any of them: it begins with the defender's next move, with a
-/// pawn on the board when the last is gone.
+/// The kind of positions that a search returns. No count runs in any of them: it begins with the defender's next move,
+/// with a pawn on the board when the last is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum PositionKind {
@@ -1062,9 +1066,9 @@ impl SacrificeKind {
 pub enum ErrorReason {
     /// Never sent.
     Unspecified = 0,
-    /// INVALID_ARGUMENT: the text is not a valid FEN. Here and below, google.rpc.BadRequest names the field of the request. ErrorInfo's
-    /// metadata "fen_field" names the field of the FEN if one is wrong: "board", "side", "third", "limit", "ply" or "fullmove", and
-    /// "found" the text that is wrong.
+    /// INVALID_ARGUMENT: the text is not a valid FEN. Here and below, google.rpc.BadRequest names the field of the
+    /// request. ErrorInfo's metadata "fen_field" names the field of the FEN if one is wrong: "board", "side", "third",
+    /// "limit", "ply" or "fullmove", and "found" the text that is wrong.
     BadFen = 1,
     /// INVALID_ARGUMENT: the position breaks the rules.
     IllegalPosition = 2,
@@ -1072,14 +1076,15 @@ pub enum ErrorReason {
     TooManyMen = 4,
     /// INVALID_ARGUMENT: LIMIT or PLY of the FEN is invalid.
     BadCount = 5,
-    /// NOT_FOUND: a table is missing, or has another format version or other counting rules. Metadata: "material" (which may be one
-    /// that a capture or a promotion leads to), "metric" ("dtm" or "dtz") and "command" (the command that builds the table).
+    /// NOT_FOUND: a table is missing, or has another format version or other counting rules. Metadata: "material" (which
+    /// may be one that a capture or a promotion leads to), "metric" ("dtm" or "dtz") and "command" (the command that
+    /// builds the table).
     MissingTable = 6,
     /// DATA_LOSS: a table of the server is damaged; all other tables still answer. Metadata as for MISSING_TABLE.
     CorruptTable = 7,
-    /// RESOURCE_EXHAUSTED: a limit of the server is reached, and this address has the most of it. Metadata: "limit" ("calls",
-    /// "requests", "positions", "memory", "watches", "searches" or "connections") and "most". Try again after the delay of
-    /// google.rpc.RetryInfo.
+    /// RESOURCE_EXHAUSTED: a limit of the server is reached, and this address has the most of it. Metadata: "limit"
+    /// ("calls", "requests", "positions", "memory", "watches", "searches" or "connections") and "most". Try again after
+    /// the delay of google.rpc.RetryInfo.
     Overloaded = 8,
     /// DEADLINE_EXCEEDED: the answer was not ready before the deadline.
     DeadlineExceeded = 9,
@@ -1105,8 +1110,8 @@ pub enum ErrorReason {
     BadCursor = 19,
     /// INVALID_ARGUMENT: the side is unknown. Metadata: "found".
     BadSide = 20,
-    /// UNAVAILABLE: the server cannot read a table now; all other tables still answer. Metadata: "material" and "metric". Try
-    /// again after the delay of google.rpc.RetryInfo.
+    /// UNAVAILABLE: the server cannot read a table now; all other tables still answer. Metadata: "material" and "metric".
+    /// Try again after the delay of google.rpc.RetryInfo.
     UnreadableTable = 21,
     /// UNIMPLEMENTED: the server has no such path or method.
     NotFound = 22,
@@ -1188,10 +1193,10 @@ pub mod tablebase_client {
     use tonic::codegen::http::Uri;
     /// The tables.
     ///
-    /// A call that fails has, in its status details, a google.rpc.ErrorInfo of domain "makruk.v1" whose reason is one of
-    /// ErrorReason's names without the prefix, and a message for people. INVALID_ARGUMENT also has a google.rpc.BadRequest that
-    /// names the field of the request; RESOURCE_EXHAUSTED and UNAVAILABLE have a google.rpc.RetryInfo with the delay after which
-    /// to try again.
+    /// The status of a call that fails has a message for people and, in its details, a google.rpc.ErrorInfo of domain
+    /// "makruk.v1". Its reason is one of ErrorReason's names without the prefix. INVALID_ARGUMENT also has a
+    /// google.rpc.BadRequest that names the field of the request; RESOURCE_EXHAUSTED and UNAVAILABLE have a
+    /// google.rpc.RetryInfo with the delay after which to try again.
     ///
     /// Every response has a header "x-request-id", copied from the request if it has one. The server's log has the same id.
     #[derive(Debug, Clone)]
@@ -1295,8 +1300,8 @@ pub mod tablebase_client {
             req.extensions_mut().insert(GrpcMethod::new("makruk.v1.Tablebase", "Probe"));
             self.inner.unary(req, path, codec).await
         }
-        /// The same for many positions, answered in order; an invalid position fails alone. By default a batch has at most 1,000
-        /// positions; a longer batch fails with INVALID_ARGUMENT, TOO_MANY_POSITIONS.
+        /// The same for many positions, answered in order; an invalid position fails alone. By default a batch has at most
+        /// 1,000 positions; a longer batch fails with INVALID_ARGUMENT, TOO_MANY_POSITIONS.
         pub async fn probe_batch(
             &mut self,
             request: impl tonic::IntoRequest<super::ProbeBatchRequest>,
@@ -1321,9 +1326,9 @@ pub mod tablebase_client {
                 .insert(GrpcMethod::new("makruk.v1.Tablebase", "ProbeBatch"));
             self.inner.unary(req, path, codec).await
         }
-        /// The same for any number of positions: each request has one answer, in order; an invalid position fails alone. The server
-        /// reads requests no faster than the client reads answers. When the server shuts down, it answers the requests that it has
-        /// read and ends the stream with UNAVAILABLE; the other requests may be sent to another server.
+        /// The same for any number of positions: each request has one answer, in order; an invalid position fails alone. The
+        /// server reads requests no faster than the client reads answers. When the server shuts down, it answers the requests
+        /// that it has read and ends the stream with UNAVAILABLE; the other requests may be sent to another server.
         pub async fn probe_stream(
             &mut self,
             request: impl tonic::IntoStreamingRequest<
@@ -1350,8 +1355,8 @@ pub mod tablebase_client {
                 .insert(GrpcMethod::new("makruk.v1.Tablebase", "ProbeStream"));
             self.inner.streaming(req, path, codec).await
         }
-        /// The line of perfect players from a position to the end of the game, move by move as it is found: first the start, then
-        /// the moves, last the end. A drawn position has no moves.
+        /// The line of perfect players from a position to the end of the game, move by move as it is found: first the start,
+        /// then the moves, last the end. A drawn position has no moves.
         pub async fn best_line(
             &mut self,
             request: impl tonic::IntoRequest<super::BestLineRequest>,
@@ -1445,10 +1450,11 @@ pub mod tablebase_client {
                 .insert(GrpcMethod::new("makruk.v1.Tablebase", "TableStatistics"));
             self.inner.unary(req, path, codec).await
         }
-        /// The count saves of some materials, in the order of the tables, as they are found. A count save is a position that the
-        /// side to move loses without the count and draws with it if the count begins now: a blessed loss. A request may ask for wins or
-        /// mutual zugzwangs instead (PositionKind). The server searches no further than the client reads. A search may be ended at any
-        /// time, and resumed from any cursor that it returned, at this server or at another with the same tables.
+        /// The count saves of some materials, in the order of the tables, as they are found. A count save is a position that
+        /// the side to move loses without the count and draws with it if the count begins now: a blessed loss. A request may
+        /// ask for wins or mutual zugzwangs instead (PositionKind). The server searches no further than the client reads. A
+        /// search may be ended at any time, and resumed from any cursor that it returned, at this server or at another with
+        /// the same tables.
         pub async fn find_saves(
             &mut self,
             request: impl tonic::IntoRequest<super::FindSavesRequest>,
@@ -1518,8 +1524,8 @@ pub mod tablebase_server {
             &self,
             request: tonic::Request<super::ProbeRequest>,
         ) -> std::result::Result<tonic::Response<super::ProbeResponse>, tonic::Status>;
-        /// The same for many positions, answered in order; an invalid position fails alone. By default a batch has at most 1,000
-        /// positions; a longer batch fails with INVALID_ARGUMENT, TOO_MANY_POSITIONS.
+        /// The same for many positions, answered in order; an invalid position fails alone. By default a batch has at most
+        /// 1,000 positions; a longer batch fails with INVALID_ARGUMENT, TOO_MANY_POSITIONS.
         async fn probe_batch(
             &self,
             request: tonic::Request<super::ProbeBatchRequest>,
@@ -1533,9 +1539,9 @@ pub mod tablebase_server {
             >
             + std::marker::Send
             + 'static;
-        /// The same for any number of positions: each request has one answer, in order; an invalid position fails alone. The server
-        /// reads requests no faster than the client reads answers. When the server shuts down, it answers the requests that it has
-        /// read and ends the stream with UNAVAILABLE; the other requests may be sent to another server.
+        /// The same for any number of positions: each request has one answer, in order; an invalid position fails alone. The
+        /// server reads requests no faster than the client reads answers. When the server shuts down, it answers the requests
+        /// that it has read and ends the stream with UNAVAILABLE; the other requests may be sent to another server.
         async fn probe_stream(
             &self,
             request: tonic::Request<tonic::Streaming<super::ProbeStreamRequest>>,
@@ -1549,8 +1555,8 @@ pub mod tablebase_server {
             >
             + std::marker::Send
             + 'static;
-        /// The line of perfect players from a position to the end of the game, move by move as it is found: first the start, then
-        /// the moves, last the end. A drawn position has no moves.
+        /// The line of perfect players from a position to the end of the game, move by move as it is found: first the start,
+        /// then the moves, last the end. A drawn position has no moves.
         async fn best_line(
             &self,
             request: tonic::Request<super::BestLineRequest>,
@@ -1582,10 +1588,11 @@ pub mod tablebase_server {
             >
             + std::marker::Send
             + 'static;
-        /// The count saves of some materials, in the order of the tables, as they are found. A count save is a position that the
-        /// side to move loses without the count and draws with it if the count begins now: a blessed loss. A request may ask for wins or
-        /// mutual zugzwangs instead (PositionKind). The server searches no further than the client reads. A search may be ended at any
-        /// time, and resumed from any cursor that it returned, at this server or at another with the same tables.
+        /// The count saves of some materials, in the order of the tables, as they are found. A count save is a position that
+        /// the side to move loses without the count and draws with it if the count begins now: a blessed loss. A request may
+        /// ask for wins or mutual zugzwangs instead (PositionKind). The server searches no further than the client reads. A
+        /// search may be ended at any time, and resumed from any cursor that it returned, at this server or at another with
+        /// the same tables.
         async fn find_saves(
             &self,
             request: tonic::Request<super::FindSavesRequest>,
@@ -1601,10 +1608,10 @@ pub mod tablebase_server {
     }
     /// The tables.
     ///
-    /// A call that fails has, in its status details, a google.rpc.ErrorInfo of domain "makruk.v1" whose reason is one of
-    /// ErrorReason's names without the prefix, and a message for people. INVALID_ARGUMENT also has a google.rpc.BadRequest that
-    /// names the field of the request; RESOURCE_EXHAUSTED and UNAVAILABLE have a google.rpc.RetryInfo with the delay after which
-    /// to try again.
+    /// The status of a call that fails has a message for people and, in its details, a google.rpc.ErrorInfo of domain
+    /// "makruk.v1". Its reason is one of ErrorReason's names without the prefix. INVALID_ARGUMENT also has a
+    /// google.rpc.BadRequest that names the field of the request; RESOURCE_EXHAUSTED and UNAVAILABLE have a
+    /// google.rpc.RetryInfo with the delay after which to try again.
     ///
     /// Every response has a header "x-request-id", copied from the request if it has one. The server's log has the same id.
     #[derive(Debug)]

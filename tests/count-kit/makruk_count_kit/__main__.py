@@ -1,7 +1,7 @@
 """python -m makruk_count_kit MODULE:FUNCTION [ARGUMENT...]
 
-Asks FUNCTION(fen, moves) of a module, or of a file MODULE.py of this folder, every case. With arguments, FUNCTION(*arguments)
-gives the function to ask. Exit status: 0 it agrees, 1 it differs, 2 it cannot be asked.
+Asks FUNCTION(fen, moves) of a module, or of a file MODULE.py of this folder, every case. With arguments,
+FUNCTION(*arguments) gives the function to ask. Exit status: 0 it agrees, 1 it differs, 2 it cannot be asked.
 """
 
 import importlib

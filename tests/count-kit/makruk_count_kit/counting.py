@@ -1,7 +1,7 @@
 """The count of Makruk in one file, and wrong counts to test a test with.
 
-`Count()` counts by the competition rules. Each of `WRONG` differs in one rule that programs get wrong. Moves are played as
-they come, in UCI notation: they must be legal. Copy what you need; the licence is that of the project (MIT or Apache-2.0).
+`Count()` counts by the competition rules. Each of `WRONG` differs in one rule that programs get wrong. Moves are played
+as they come, in UCI notation: they must be legal. Copy what you need, under MIT or Apache-2.0.
 """
 
 from dataclasses import dataclass
@@ -99,7 +99,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Count:
-    """The rules of a count. The defaults are those of the competition rules; each field is one that programs get wrong."""
+    """The rules of a count, by default the competition rules; each field is one that programs get wrong."""
 
     name: str = "the competition rules"
     # All men on the board count as counted already; else the attacker's alone, or none.

@@ -1,4 +1,4 @@
-// Joins the endgame tables of Makruk to Fairy-Stockfish: options, the root, and the search. MAKRUK_TABLES_OFF leaves them out.
+// Joins the endgame tables of Makruk to Fairy-Stockfish: options, root and search. MAKRUK_TABLES_OFF leaves them out.
 //
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
@@ -41,12 +41,12 @@ extern bool isActive;
 /// Adds the options MakrukPath, MakrukPreload, MakrukProbeDepth and MakrukProbeLimit.
 void add_options(Stockfish::UCI::OptionsMap& options);
 
-/// Prepares a search. If the game is Makruk and there are tables, returns true; then rootInTables tells whether they cover the
-/// root. In that case the moves are sorted by group, and have scores. Moves that lead to a third occurrence are draws.
+/// Prepares a search. If the game is Makruk and there are tables, returns true; then rootInTables tells whether they
+/// cover the root. If so, the moves are sorted by group, and have scores. A move to a third occurrence is a draw.
 bool rank_root_moves(Stockfish::Position& pos, Stockfish::Search::RootMoves& rootMoves, bool& rootInTables);
 
-/// Adds to a line the moves that the tables know to the mate. Returns true if there are any; it takes a tenth of the search's time
-/// at most.
+/// Adds to a line the moves that the tables know to the mate. Returns true if there are any; it takes a tenth of the
+/// search's time at most.
 bool extend_pv(Stockfish::Position& pos, std::vector<Stockfish::Move>& pv);
 
 /// Asks the tables. Returns true and sets the value, which is exact, if they have an answer.
@@ -58,8 +58,8 @@ inline bool probe(Stockfish::Position& pos, int ply, int depth, Stockfish::Value
         && probe_tables(pos, ply, depth, value);
 }
 
-/// Mixed into the key of the transposition table. The key of a position with a count has groups of counts; where the tables answer,
-/// each count has its own. A search that does not probe has other values, so it has keys of its own.
+/// Mixed into the key of the transposition table. The key of a position with a count has groups of counts; where the
+/// tables answer, each count has its own. A search that does not probe has other values, so it has keys of its own.
 inline Stockfish::Key hash_key(const Stockfish::Position& pos) {
     if (!isActive) return 0;
     if (!searchMen) return scattered(1 << 20);

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
-// This file and makruk_tables.cpp know the reader and no engine. makruk_search.h and makruk_search.cpp join them to Fairy-Stockfish.
+// This file and makruk_tables.cpp know the reader and no engine. makruk_search.cpp joins them to Fairy-Stockfish.
 
 #ifndef MAKRUK_TABLES_H_INCLUDED
 #define MAKRUK_TABLES_H_INCLUDED
@@ -29,8 +29,8 @@ struct RankedMove {
     Repetition repetition = Repetition::NONE; // the tables do not know the game: set by the caller of draw_repetitions()
 };
 
-/// Makes draws of the moves that repeat a position, and of those better than a draw that the opponent may answer so. Groups the
-/// moves anew, the best first: the opponent may overlook a reply that repeats, so such a move comes before other draws.
+/// Makes draws of the moves that repeat a position, and of those better than a draw that the opponent may answer so.
+/// Groups the moves anew, the best first: such moves before other draws, since the opponent may overlook his reply.
 void draw_repetitions(std::vector<RankedMove>& moves);
 
 /// The tables of a path. One thread calls set_path() and preload() while no other probes.
@@ -45,7 +45,7 @@ public:
     /// Returns lines for the user.
     std::vector<std::string> set_path(const std::string& path);
 
-    /// Reads tables into memory: materials and numbers of men as makruk_preload() takes them. Returns lines for the user.
+    /// Reads tables into memory: materials and numbers of men as for makruk_preload(). Returns lines for the user.
     std::vector<std::string> preload(const std::string& what);
 
     /// The men of the largest material with a table; 0 without tables.
@@ -55,16 +55,16 @@ public:
     /// makruk_probe_search(), which writes bounds unless they are NULL.
     int32_t category(const MakrukPosition& position, uint32_t flags, MakrukBounds* bounds = nullptr) const;
 
-    /// The legal moves of a root, the best group first. Returns no moves if the tables do not cover the root, or if it has
-    /// none. From category tables alone, the moves of a group have one category. Moves that these leave open are in the
-    /// first group, with those that are as good as any known, unless a known move is certainly the best.
+    /// The legal moves of a root, the best group first. Returns no moves if the tables do not cover the root, or if it
+    /// has none. From category tables alone, the moves of a group have one category. Moves that these leave open are in
+    /// the first group, with those that are as good as any known, unless a known move is certainly the best.
     std::vector<RankedMove> rank(const MakrukPosition& position) const;
 
     /// A sentence about the first damaged or unreadable table that a probe met since the last call, or an empty text.
     std::string failure();
 
 private:
-    /// Of a drawn root, for each move that keeps the category, the eighths of the opponent's replies that hold; otherwise 8.
+    /// Of a drawn root, for each move that keeps the category, the eighths of the replies that hold; otherwise 8.
     std::vector<int> holding_eighths(const MakrukPosition& position, const MakrukRoot& root) const;
     std::vector<RankedMove> rank_by_category(const MakrukPosition& position) const;
     void note_failure(const MakrukPosition& position, int32_t result) const;
@@ -84,8 +84,8 @@ inline uint64_t scattered(uint64_t number) {
     return number ^ (number >> 32);
 }
 
-/// The last answers of the tables, by a key of the board without the count. Each has the counts for which it holds, so a position
-/// that comes back under another count need not be probed again. Threads share them without locks.
+/// The last answers of the tables, by a key of the board without the count. Each has the counts for which it holds, so
+/// a position that comes back under another count need not be probed again. Threads share them without locks.
 class Answers {
 public:
     void clear() {

@@ -3,9 +3,10 @@
  *
  *     answers FOLDERS mapped|positional|preloaded|small-cache < FENS
  *
- * An answer has the verdict, the category by makruk_probe_search() with the counts for which it holds, and the ranked moves
- * unless the line begins with "-", at some lines the best moves by each policy; or the name of a failure. On standard error is how many questions about positions that are
- * won or lost a category table decides alone, under many counts.
+ * An answer has the verdict, the category by makruk_probe_search() with the counts for which it holds, and the ranked
+ * moves unless the line begins with "-", at some lines the best moves by each policy; or the name of a failure. On
+ * standard error is how many questions about positions that are won or lost a category table decides alone, under many
+ * counts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,8 +35,8 @@ static MakrukPosition with_left(const MakrukPosition *position, int32_t left) {
 static unsigned long asked, decided;
 
 /*
- * A category table gives the category that the distances make under a count, or none: a quarter of the counts each time.
- * With a pawn on the board each count is dropped.
+ * A category table gives the category that the distances make under a count, or none: a quarter of the counts each
+ * time. With a pawn on the board each count is dropped.
  */
 static void check_counts(const MakrukTables *tables, const MakrukPosition *position, const MakrukVerdict *verdict,
                          uint32_t flags) {

@@ -1,11 +1,11 @@
 /*
- * Damages tables and probes them: a flipped byte, a file cut short or lengthened, and changed bytes under checksums that were
- * computed anew, as anyone can. Run it under AddressSanitizer.
+ * Damages tables and probes them: a flipped byte, a file cut short or lengthened, and changed bytes under checksums
+ * that were computed anew, as anyone can. Run it under AddressSanitizer.
  *
  *     damage FOLDER WORK NUMBER SEED FILE...
  *
- * FOLDER has the tables; the damaged files go to the folder WORK. Of changes that checksums cover, an answer is the sound
- * one or a failure with a sentence. Of changes under new checksums, any answer but a crash is right.
+ * FOLDER has the tables; the damaged files go to the folder WORK. Of changes that checksums cover, an answer is the
+ * sound one or a failure with a sentence. Of changes under new checksums, any answer but a crash is right.
  */
 #include "drawn.h"
 

@@ -17,7 +17,7 @@ static void complain(const char *what, const char *why) {
     exit(1);
 }
 
-/* A position of a material or of a table's material, which may break the rules. It has no count. Pawns stand where they may. */
+/* A position of a material, which may break the rules. It has no count. Pawns stand where they may. */
 static inline void draw_position(const char *name, MakrukPosition *position) {
     uint64_t all = 0;
     int is_black = 0;

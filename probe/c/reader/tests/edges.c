@@ -1,12 +1,12 @@
 /*
- * Probes beside the ordinary: folders with few tables, materials with few of theirs, counts that a category table leaves open,
- * and boards that no game has. Run it under AddressSanitizer. It fails with a sentence.
+ * Probes beside the ordinary: folders with few tables, materials with few of theirs, counts that a category table
+ * leaves open, and boards that no game has. Run it under AddressSanitizer. It fails with a sentence.
  *
- *     edges opening FOLDER RESULT        opens the folder with a full stack; with MAKRUK_STRICT the result is the one named
- *     edges categories FOLDER < FENS     prints the result and its bounds of each FEN
- *     edges open-counts FOLDER           makes the intervals of category tables wide, and asks about every count
- *     edges boards FOLDER NUMBER         probes boards whose bitboards contradict each other, and other input that is none
- *     edges pawns FOLDER                 pawns where they may stand and where not, and stripes
+ *     edges opening FOLDER RESULT     opens the folder with a full stack; with MAKRUK_STRICT the result is RESULT
+ *     edges categories FOLDER < FENS  prints the result and its bounds of each FEN
+ *     edges open-counts FOLDER        makes the intervals of category tables wide, and asks about every count
+ *     edges boards FOLDER NUMBER      probes boards whose bitboards contradict each other, and other input that is none
+ *     edges pawns FOLDER              pawns where they may stand and where not, and stripes
  */
 #include "drawn.h"
 
@@ -26,7 +26,7 @@ static MakrukTables *open_folder(const char *folder) {
     return tables;
 }
 
-/* Without MAKRUK_STRICT the folder opens; a sentence says of a table that is left out why, and there is none without one. */
+/* Without MAKRUK_STRICT the folder opens. If a table is left out, a sentence says why; otherwise there is none. */
 static void try_opening(const char *folder, const char *expected) {
     static const int bytes[] = {0xee, 0, 'x', 0xee};
     for (int i = 0; i < 4; i++)
@@ -223,7 +223,7 @@ static void expect_fen(const char *fen, int32_t expected) {
     if (found != expected) complain(fen, makruk_result_name(found));
 }
 
-/* The number of a stripe gives back the squares of its fixed pieces, in materials of up to seven men, with each fast piece. */
+/* The number of a stripe gives back the squares of its fixed pieces: up to seven men, each of them the fast piece. */
 static void try_stripes(const MakrukTables *tables) {
     const Geometry *geometry = &tables->geometry;
     unsigned long found = 0, asked = 0;

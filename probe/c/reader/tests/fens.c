@@ -1,8 +1,8 @@
 /*
  * Reads texts as FENs, one per line of standard input. Run it under AddressSanitizer. It fails with a sentence.
  *
- *     fens < LINES             prints the result, the FEN as it is written and the explanation of each text, with tabs between
- *     fens NUMBER < LINES      reads NUMBER changed copies of each text, of any bytes, and compares what is read with what is
+ *     fens < LINES             prints the result, the FEN as it is written and the explanation of each text, by tabs
+ *     fens NUMBER < LINES      reads NUMBER changed copies of each text, and compares what is read with what is
  *                              written and read again
  */
 #include "drawn.h"

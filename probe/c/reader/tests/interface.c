@@ -1,10 +1,10 @@
 /*
- * Calls every function of the library, also with null pointers, short buffers and names without a meaning. It knows the header
- * alone, and fails with a sentence.
+ * Calls every function of the library, also with null pointers, short buffers and names without a meaning. It knows the
+ * header alone, and fails with a sentence.
  *
  *     interface whole FOLDER             FOLDER has the tables of K+R v K+S
  *     interface category FOLDER FEN      prints the result of makruk_probe_category(), and why it fails
- *     interface search FOLDER FEN        prints the results of makruk_probe_search() with each of its flags, all in memory
+ *     interface search FOLDER FEN        prints the results of makruk_probe_search() with each flag, all in memory
  *     interface strict FOLDER            prints the result of a strict opening, and why it fails
  */
 #include <stdio.h>

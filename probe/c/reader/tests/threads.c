@@ -1,6 +1,6 @@
 /*
- * Probes the same tables from many threads, with a stripe cache of few places, and compares with one thread's answers. Run it
- * under ThreadSanitizer.
+ * Probes the same tables from many threads, with a stripe cache of few places, and compares with one thread's answers.
+ * Run it under ThreadSanitizer.
  *
  *     threads FOLDERS mapped|positional THREADS < FENS
  */

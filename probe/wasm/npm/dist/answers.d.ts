@@ -73,7 +73,7 @@ export type UnjudgedExplored = Board & {
 } & Partial<Omit<Schemas["Position"], "fen" | "side">> & Unjudged;
 /** All that a page shows about a position: one with `error` has no verdict, or its moves have none. */
 export type Explored = JudgedExplored | UnjudgedExplored;
-/** A move with the fields of lila-tablebase, and the position after it as the opponent sees it: a move to `loss` wins. */
+/** A move with the fields of lila-tablebase: the position after it as the opponent sees it. A move to `loss` wins. */
 export type LichessMove = Schemas["DialectMove"];
 /** The fields of a position, seen by its side to move. */
 export type LichessStanding = Omit<LichessMove, "uci" | "san" | "zeroing" | "conversion">;

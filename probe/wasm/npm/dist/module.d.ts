@@ -33,7 +33,7 @@ export declare class Module {
     }): number | Outcome;
     goOn(question: number): Outcome;
     end(question: number): void;
-    /** Gives bytes that were wanted. Returns the reason if they are refused, and the part of the guide that describes them. */
+    /** Gives bytes that were wanted. If they are refused, returns the reason and the part of the guide about them. */
     give(file: string, offset: number, bytes: Uint8Array): {
         error: string;
         guide: [string, number] | null;

@@ -93,7 +93,7 @@ export class Module {
     end(question) {
         this.exports.makruk_end(question);
     }
-    /** Gives bytes that were wanted. Returns the reason if they are refused, and the part of the guide that describes them. */
+    /** Gives bytes that were wanted. If they are refused, returns the reason and the part of the guide about them. */
     give(file, offset, bytes) {
         const name = this.encoder.encode(file);
         this.put(name, bytes);

@@ -71,7 +71,7 @@ export declare class HttpSource implements Source {
     fetch(parts: readonly Part[], options: FetchOptions): Promise<Uint8Array[]>;
     private range;
     private once;
-    /** A file that became another while it is read is worth an error of its own: nothing that was kept of it fits any more. */
+    /** The error of a file that was replaced while it is read: nothing that was kept of it fits any more. */
     private compareTags;
 }
 /** Files in memory, by their paths. */

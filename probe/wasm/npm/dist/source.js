@@ -47,7 +47,7 @@ function webAddress(url, base) {
         throw new ProbeError("bad_address", `${address.href} begins with ${address.protocol}: expected http: or https:`);
     return address;
 }
-/** The bytes of a body, read piece by piece: nothing after `most` bytes is read, whatever the host sends. Null if there are more. */
+/** The bytes of a body, read piece by piece and no further than `most` bytes; null if the host sends more. */
 async function bodyOf({ headers, body }, most) {
     if (!body)
         return new Uint8Array();
@@ -220,8 +220,8 @@ export class HttpSource {
                 headers,
                 signal: waiting.signal,
                 ...(isTrusting && { redirect: "manual" }),
-                // Browsers' caches let one request of a file wait for the other, and mix parts of it up. What is worth keeping
-                // is kept by the tablebase.
+                // Browsers' caches let one request of a file wait for the other, and mix parts of it up. What is worth
+                // keeping is kept by the tablebase.
                 ...(end !== null ? { cache: "no-store" } : reload && { cache: "reload" }),
             });
             const problem = (reason, message) => {
@@ -272,7 +272,7 @@ export class HttpSource {
             requests.end(waiting);
         }
     }
-    /** A file that became another while it is read is worth an error of its own: nothing that was kept of it fits any more. */
+    /** The error of a file that was replaced while it is read: nothing that was kept of it fits any more. */
     compareTags(file, answer, problem) {
         const tag = answer.headers.get("etag");
         // A weak tag may differ from machine to machine of one host.

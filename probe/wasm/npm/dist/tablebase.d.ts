@@ -6,13 +6,13 @@ import type { Address, Bytes, CompiledModule, Signal } from "./platform.ts";
 import { type HttpOptions, type Source } from "./source.ts";
 /** Options of opening tables. */
 export interface OpenOptions extends HttpOptions {
-    /** The WebAssembly module: its address, its bytes, or the module compiled before. By default, the one next to the package. */
+    /** The WebAssembly module: its address, its bytes, or compiled. By default, the one next to the package. */
     wasm?: string | Address | Bytes | CompiledModule;
     /** The most bytes of tables in memory; by default 32 MiB. */
     memory?: number;
     /** The cache of fetched pieces; null for none. By default, IndexedDB keeps those that came over the network. */
     cache?: PieceCache | null;
-    /** The store of whole files, see {@link Tablebase.keep}; null for none. By default, IndexedDB keeps those that came over the network. */
+    /** The store of whole files ({@link Tablebase.keep}); null for none. By default, IndexedDB keeps those fetched. */
     files?: FileStore | null;
     signal?: Signal;
 }
@@ -91,14 +91,14 @@ export declare class Tablebase {
     }): Promise<Position>;
     /** The legal moves, best first. */
     moves(fen: string, options?: AskOptions): Promise<Move[]>;
-    /** The best line under the count. It takes a round or two for each of its moves where nothing was fetched before. */
+    /** The best line under the count. Where nothing was fetched before, each move of it takes a round or two. */
     line(fen: string, options?: AskOptions & {
         maxPlies?: number;
         defence?: string;
     }): Promise<Line>;
     /**
-     * Every position of games, and the mistakes in them. `from` is the position from which moves without any tag are played, unless
-     * they get further from the initial array.
+     * Every position of games, and the mistakes in them. `from` is the position from which moves without any tag are
+     * played, unless they get further from the initial array.
      */
     analyse(pgn: string, options?: AskOptions & {
         from?: string;
@@ -121,8 +121,8 @@ export declare class Tablebase {
     /** The best line with the fields of lila-tablebase, as the service's `/makruk/mainline` gives it. */
     lichessMainline(fen: string, options?: AskOptions): Promise<LichessLine>;
     /**
-     * Fetches all tables of some materials, such as `["KRvK", "KRvKS"]`, with what is needed to read them. They stay on the
-     * device: questions about them need no network from then on. Files that are already kept are not fetched again.
+     * Fetches all tables of some materials, such as `["KRvK", "KRvKS"]`, with what is needed to read them. They stay on
+     * the device: questions about them need no network from then on. Files that are already kept are not fetched again.
      */
     keep(materials: readonly string[], { signal, onProgress }?: KeepOptions): Promise<void>;
     /** Whether all tables of these materials are kept. */
@@ -136,7 +136,7 @@ export declare class Tablebase {
     private fetch;
 }
 /**
- * Opens tables: the URL of a site that `makruk-probe site` made, the path of its folder (in Node, Deno and Bun), its files in
- * memory by their paths, or a source of your own.
+ * Opens tables: a site by its URL, by its folder's path (in Node, Deno and Bun) or by its files in memory, or a source
+ * of your own. `makruk-probe site` makes a site.
  */
 export declare function open(from: string | Address | Map<string, Uint8Array> | Record<string, Uint8Array> | Source, options?: OpenOptions): Promise<Tablebase>;

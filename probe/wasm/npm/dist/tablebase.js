@@ -40,7 +40,7 @@ export class Tablebase {
     async moves(fen, options = {}) {
         return (await this.probe(fen, { ...options, moves: true })).moves;
     }
-    /** The best line under the count. It takes a round or two for each of its moves where nothing was fetched before. */
+    /** The best line under the count. Where nothing was fetched before, each move of it takes a round or two. */
     line(fen, options = {}) {
         const { maxPlies: max_plies = 0, defence } = options;
         return this.ask({
@@ -51,8 +51,8 @@ export class Tablebase {
         }, options);
     }
     /**
-     * Every position of games, and the mistakes in them. `from` is the position from which moves without any tag are played, unless
-     * they get further from the initial array.
+     * Every position of games, and the mistakes in them. `from` is the position from which moves without any tag are
+     * played, unless they get further from the initial array.
      */
     async analyse(pgn, options = {}) {
         const { from } = options;
@@ -78,8 +78,8 @@ export class Tablebase {
         return this.ask({ ask: "lichess_line", fen }, options);
     }
     /**
-     * Fetches all tables of some materials, such as `["KRvK", "KRvKS"]`, with what is needed to read them. They stay on the
-     * device: questions about them need no network from then on. Files that are already kept are not fetched again.
+     * Fetches all tables of some materials, such as `["KRvK", "KRvKS"]`, with what is needed to read them. They stay on
+     * the device: questions about them need no network from then on. Files that are already kept are not fetched again.
      */
     async keep(materials, { signal, onProgress } = {}) {
         const { source } = this;
@@ -203,8 +203,8 @@ function refusal(outcome) {
 /** The module beside this file. */
 const WASM = new URL("../makruk.wasm", import.meta.url);
 /**
- * Opens tables: the URL of a site that `makruk-probe site` made, the path of its folder (in Node, Deno and Bun), its files in
- * memory by their paths, or a source of your own.
+ * Opens tables: a site by its URL, by its folder's path (in Node, Deno and Bun) or by its files in memory, or a source
+ * of your own. `makruk-probe site` makes a site.
  */
 export async function open(from, options = {}) {
     const source = await sourceOf(from, options);
@@ -237,7 +237,7 @@ export async function open(from, options = {}) {
     const kept = files ? new KeptFiles(source, files, site, opened.fingerprint) : source;
     return new Tablebase(module, kept, cache, opened);
 }
-/** Whether folders can be read here: in Node, Deno and Bun, in their workers, and under a document that one of them imitates. */
+/** Whether folders can be read here: in Node, Deno and Bun, their workers, and under a document that one imitates. */
 function hasFolders() {
     const { process } = globalThis;
     return typeof process?.versions?.node === "string";

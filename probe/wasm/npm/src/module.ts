@@ -114,7 +114,7 @@ export class Module {
         this.exports.makruk_end(question);
     }
 
-    /** Gives bytes that were wanted. Returns the reason if they are refused, and the part of the guide that describes them. */
+    /** Gives bytes that were wanted. If they are refused, returns the reason and the part of the guide about them. */
     give(file: string, offset: number, bytes: Uint8Array): { error: string; guide: [string, number] | null } | null {
         const name = this.encoder.encode(file);
         this.put(name, bytes);

@@ -116,7 +116,7 @@ function webAddress(url: string | URL, base: string | undefined): URL {
     return address;
 }
 
-/** The bytes of a body, read piece by piece: nothing after `most` bytes is read, whatever the host sends. Null if there are more. */
+/** The bytes of a body, read piece by piece and no further than `most` bytes; null if the host sends more. */
 async function bodyOf({ headers, body }: HostAnswer, most: number): Promise<Uint8Array | null> {
     if (!body) return new Uint8Array();
     // Of a compressed body it is the number of bytes on the way, and fewer than the body has.
@@ -295,8 +295,8 @@ export class HttpSource implements Source {
                 headers,
                 signal: waiting.signal,
                 ...(isTrusting && { redirect: "manual" as const }),
-                // Browsers' caches let one request of a file wait for the other, and mix parts of it up. What is worth keeping
-                // is kept by the tablebase.
+                // Browsers' caches let one request of a file wait for the other, and mix parts of it up. What is worth
+                // keeping is kept by the tablebase.
                 ...(end !== null ? { cache: "no-store" as const } : reload && { cache: "reload" as const }),
             });
             const problem = (reason: string, message: string) => {
@@ -371,7 +371,7 @@ export class HttpSource implements Source {
         }
     }
 
-    /** A file that became another while it is read is worth an error of its own: nothing that was kept of it fits any more. */
+    /** The error of a file that was replaced while it is read: nothing that was kept of it fits any more. */
     private compareTags(
         file: string,
         answer: HostAnswer,

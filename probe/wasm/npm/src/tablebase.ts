@@ -22,13 +22,13 @@ import { abortError, BytesSource, FileSource, HttpSource, type HttpOptions, type
 
 /** Options of opening tables. */
 export interface OpenOptions extends HttpOptions {
-    /** The WebAssembly module: its address, its bytes, or the module compiled before. By default, the one next to the package. */
+    /** The WebAssembly module: its address, its bytes, or compiled. By default, the one next to the package. */
     wasm?: string | Address | Bytes | CompiledModule;
     /** The most bytes of tables in memory; by default 32 MiB. */
     memory?: number;
     /** The cache of fetched pieces; null for none. By default, IndexedDB keeps those that came over the network. */
     cache?: PieceCache | null;
-    /** The store of whole files, see {@link Tablebase.keep}; null for none. By default, IndexedDB keeps those that came over the network. */
+    /** The store of whole files ({@link Tablebase.keep}); null for none. By default, IndexedDB keeps those fetched. */
     files?: FileStore | null;
     signal?: Signal;
 }
@@ -110,7 +110,7 @@ export class Tablebase {
         return (await this.probe(fen, { ...options, moves: true })).moves;
     }
 
-    /** The best line under the count. It takes a round or two for each of its moves where nothing was fetched before. */
+    /** The best line under the count. Where nothing was fetched before, each move of it takes a round or two. */
     line(fen: string, options: AskOptions & { maxPlies?: number; defence?: string } = {}): Promise<Line> {
         const { maxPlies: max_plies = 0, defence } = options;
         return this.ask(
@@ -125,8 +125,8 @@ export class Tablebase {
     }
 
     /**
-     * Every position of games, and the mistakes in them. `from` is the position from which moves without any tag are played, unless
-     * they get further from the initial array.
+     * Every position of games, and the mistakes in them. `from` is the position from which moves without any tag are
+     * played, unless they get further from the initial array.
      */
     async analyse(pgn: string, options: AskOptions & { from?: string } = {}): Promise<Game[]> {
         const { from } = options;
@@ -161,8 +161,8 @@ export class Tablebase {
     }
 
     /**
-     * Fetches all tables of some materials, such as `["KRvK", "KRvKS"]`, with what is needed to read them. They stay on the
-     * device: questions about them need no network from then on. Files that are already kept are not fetched again.
+     * Fetches all tables of some materials, such as `["KRvK", "KRvKS"]`, with what is needed to read them. They stay on
+     * the device: questions about them need no network from then on. Files that are already kept are not fetched again.
      */
     async keep(materials: readonly string[], { signal, onProgress }: KeepOptions = {}): Promise<void> {
         const { source } = this;
@@ -286,8 +286,8 @@ function refusal(outcome: object): ProbeError {
 const WASM = new URL("../makruk.wasm", import.meta.url);
 
 /**
- * Opens tables: the URL of a site that `makruk-probe site` made, the path of its folder (in Node, Deno and Bun), its files in
- * memory by their paths, or a source of your own.
+ * Opens tables: a site by its URL, by its folder's path (in Node, Deno and Bun) or by its files in memory, or a source
+ * of your own. `makruk-probe site` makes a site.
  */
 export async function open(
     from: string | Address | Map<string, Uint8Array> | Record<string, Uint8Array> | Source,
@@ -320,7 +320,7 @@ export async function open(
     return new Tablebase(module, kept, cache, opened);
 }
 
-/** Whether folders can be read here: in Node, Deno and Bun, in their workers, and under a document that one of them imitates. */
+/** Whether folders can be read here: in Node, Deno and Bun, their workers, and under a document that one imitates. */
 function hasFolders(): boolean {
     const { process } = globalThis as {
         process?: { versions?: { node?: unknown } };

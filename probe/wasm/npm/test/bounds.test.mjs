@@ -1,4 +1,4 @@
-// What a hostile host or catalogue can do: send without end, ask for the caller's headers, name other kinds of addresses.
+// A hostile host or catalogue may send without end, ask for the caller's headers, name other kinds of addresses.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";

@@ -1,4 +1,4 @@
-// The package in bundlers: what a page imports is still there in what they build, and Vite's development server says what it needs.
+// The package in bundlers: they keep what a page imports, and Vite's development server says what it needs.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -18,8 +18,8 @@ copyFileSync(new URL("../../../service/page/makruk.wasm", import.meta.url), join
 let place;
 
 /**
- * A folder that is deleted when the process ends, however it ends: Deno tells its tests nothing of it, and no runtime that is
- * killed does.
+ * A folder that is deleted when the process ends, however it ends: Deno tells its tests nothing of it, and no runtime
+ * that is killed does.
  */
 export function temporary() {
     if (!place) {
@@ -46,7 +46,7 @@ let inputs;
 export function run(args, input = undefined, mayFail = false) {
     let command = [program, ...args];
     if (input !== undefined) {
-        // Not every runtime reads a program's output while it still writes the input: the shell opens a file of any size.
+        // Some runtimes do not read a program's output while they write its input: the shell opens a file of any size.
         const file = join((inputs ??= temporary()), "input");
         writeFileSync(file, input);
         command = ["sh", "-c", 'exec "$@" <"$0"', file, ...command];

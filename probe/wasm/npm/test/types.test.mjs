@@ -1,5 +1,5 @@
-// The README's examples and the package's types, as programs of others compile them: strictly, with and without the library
-// `dom`, and the declarations alone without any types of a runtime.
+// The README's examples and the package's types, as programs of others compile them: strictly, with and without the
+// library `dom`, and the declarations alone without any types of a runtime.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";

@@ -66,8 +66,8 @@ export class Sample {
     }
 
     /**
-     * More positions; `find` asks for the first one from a place on. Fewer than wanted come where there are few, or where a search
-     * from a place takes longer than an answer may.
+     * More positions; `find` asks for the first one from a place on. Fewer than wanted come where there are few, or
+     * where a search from a place takes longer than an answer may.
      */
     async draw(find: (cursor: string, side: Side) => Promise<FoundPage>, wanted: number): Promise<FoundPosition[]> {
         const drawn: FoundPosition[] = [];

@@ -1,4 +1,4 @@
-// A count that an arbiter keeps without a position: the honour, the men that set the limit, and the moves called so far.
+// A count that an arbiter keeps without a position: the honour, the men that set the limit, and the moves called.
 import { kept, keptValue } from "../store.ts";
 
 export const PIECES = ["R", "N", "S", "M"] as const;

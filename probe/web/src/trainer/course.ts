@@ -1,4 +1,4 @@
-// The course: lessons, each a position with its figures from the tables. tests/trainer.spec.ts compares each with the tables.
+// The course: lessons, each a position with its figures, which tests/trainer.spec.ts compares with the tables.
 import type { Goal, Task } from "./task.ts";
 
 export const LESSON_NAMES = [
@@ -34,8 +34,8 @@ export type LessonName = (typeof LESSON_NAMES)[number];
 export interface Lesson extends Task {
     name: LessonName;
     /**
-     * The figures of the tables: the attacker's moves needed (of a win), the moves that the count leaves (none where a pawn holds
-     * the count off), the moves that keep the result.
+     * The figures of the tables: the moves that the attacker needs to win, those that the count leaves (none with a
+     * pawn), and the moves that keep the result.
      */
     needs: number | null;
     left: number | null;

@@ -1,5 +1,5 @@
-// Puzzles: positions in which one move alone keeps the result, as `makruk-probe research puzzles --format trainer` writes them. They are
-// a file of their own, which is loaded when the trainer is opened.
+// Puzzles: positions in which one move alone keeps the result, as `makruk-probe research puzzles --format trainer`
+// writes them. They are a file of their own, which is loaded when the trainer is opened.
 import { Refusal } from "../api.ts";
 import { namesAt } from "../position.ts";
 import { type Task, taskAt } from "./task.ts";

@@ -24,7 +24,7 @@ export const keyOf = (fen: string): string => fen.split(" ", 5).join(" ");
 /** A goal for the side to move. */
 export const taskAt = (fen: string, goal: Goal): Task => ({ key: keyOf(fen), fen, side: readFen(fen).side, goal });
 
-/** The task of a position: to win for the side that wins in time, to save the draw for the side that the count saves. */
+/** The task of a position: to win, for the side that wins in time, or to draw, for the side that the count saves. */
 export function taskOf({ fen, side, category }: Known): Task | null {
     const task = (side: Side, goal: Goal): Task => ({ key: keyOf(fen), fen, side, goal });
     switch (category) {
