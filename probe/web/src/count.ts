@@ -15,13 +15,6 @@ const BOARD = 64;
 /** Plies of a count, by which pychess tells whose it is: even if the counting side is to move, odd if it has moved. */
 const plyOf = (moves: number, isToMove: boolean) => (isToMove ? 2 * moves : 2 * Math.max(1, moves) - 1);
 
-/** The attacker's moves that a count leaves, the final one included: for positions whose table is missing. */
-function leftBy(count: NonNullable<Count>, isAttackerToMove: boolean): number {
-    if (tallyOf(count, !isAttackerToMove).isOver) return 0;
-    const { limit, ply } = count;
-    return isAttackerToMove ? Math.floor((limit - ply) / 2) + 1 : Math.ceil((limit - ply) / 2);
-}
-
 /** A count in sentences: the moves counted, the words at the board, and the rule. */
 export interface Counted {
     counted: string;
@@ -187,8 +180,9 @@ export class CountCard {
         // Without a verdict the attacker is the opponent of the side that counts.
         const winner = position?.category ? winnerOf(position) : who && other(who);
         const runs = count ?? (winner && !cannot ? this.begins() : null);
+        // Without a table the count alone tells the moves left.
         const left =
-            position?.count?.attacker_moves_left ?? (winner && runs ? leftBy(runs, winner === setup.side) : null);
+            position?.count?.attacker_moves_left ?? (winner && runs ? tallyOf(runs, winner !== setup.side).left : null);
         if (count) this.showRunning(count, who);
         const isOver = position?.moves.length === 0;
         if (isOver) this.effect.textContent = "";

@@ -32,17 +32,20 @@ export interface Reason {
 /** Moves counted so far, of a count in plies: the counting side is to move, or has moved. */
 export const movesCounted = (ply: number, isToMove: boolean) => (isToMove ? Math.floor(ply / 2) : Math.ceil(ply / 2));
 
-/** A count in moves: those counted, the limit, and whether it has run out. */
+/** A count in moves: those counted, the limit, whether it has run out, and the moves that it leaves the attacker. */
 export interface Tally {
     counted: number;
     limit: number;
     isOver: boolean;
+    left: number;
 }
 
 /** The count of an answer, or of a FEN without one: the counting side is to move, or not. A mate may be a ply late. */
 export function tallyOf(count: { limit: number; ply: number }, isToMove: boolean, isMate = false): Tally {
     const { limit, ply } = count;
-    return { counted: movesCounted(ply, isToMove), limit: Math.ceil(limit / 2), isOver: ply > limit + Number(isMate) };
+    const isOver = ply > limit + Number(isMate);
+    const left = isToMove ? Math.ceil((limit - ply) / 2) : Math.floor((limit - ply) / 2) + 1;
+    return { counted: movesCounted(ply, isToMove), limit: Math.ceil(limit / 2), isOver, left: isOver ? 0 : left };
 }
 
 /** The number of the winner's own moves in a number of plies. */
