@@ -56,7 +56,7 @@ impl Progress for Stopwatch {
 }
 
 impl Stopwatch {
-    /// The time of each metric; that of the last one is counted until now.
+    /// The time of each metric; the last one ends now.
     fn read(self) -> Vec<(Metric, Duration)> {
         let begun: Vec<_> = self.0.into_inner().expect("no thread panicked").into_iter().collect();
         let ends = begun.iter().skip(1).map(|&(_, next)| next).chain([Instant::now()]);

@@ -130,8 +130,8 @@ impl<S: ValueSource> Prober<S> {
         })
     }
 
-    /// The category of a move under the root's count, which is resolved: as [`Prober::category`] finds that of the
-    /// position after it.
+    /// The category of a move under the root's count, which is resolved. It is found as [`Prober::category`] finds the
+    /// category of the position after it.
     pub fn move_category(&self, root: &Fen, mv: Move) -> Result<Category, ProbeError> {
         // Once the count has run out, not even a mate wins.
         if root.running_count().is_some_and(|count| count.is_expired()) {

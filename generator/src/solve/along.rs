@@ -273,8 +273,8 @@ fn pawn_origins(color: Color, steps: u64, captures: u64) -> u64 {
     }
 }
 
-/// Adds the bits from which a pawn, whose axis is that of the bits or that of the words, steps into the one set or
-/// takes into the other.
+/// Adds the bits from which a pawn steps into the one set or takes into the other. The pawn's square is given by the
+/// bit of a word or by the word of a row.
 #[inline(always)]
 pub(super) fn add_pawn_origins<const W: usize>(
     color: Color,

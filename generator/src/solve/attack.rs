@@ -91,7 +91,7 @@ impl<'m> Attack<'m> {
         Ok(all)
     }
 
-    /// Brings the sets from the attacker's beginning to the end of a ply whose decisions are in the log, with those of
+    /// Brings the sets from the attacker's beginning to the end of a ply. The log has the decisions of this ply and of
     /// all plies before it.
     ///
     /// # Errors

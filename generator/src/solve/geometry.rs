@@ -111,9 +111,9 @@ impl RowMen {
 
 /// The men of a layout in the order of the solver's axes, of which the first `outer` are outer ones.
 ///
-/// Rows are fewer where like men are outer ones. Rows in which a pawn is where none may stand or be promoted are
-/// skipped: half of those of an outer pawn. So the order is that of the file, or pawns or a group of like men come
-/// first.
+/// Like men among the outer ones make fewer rows. Of an outer pawn's rows, half are skipped, since the pawn can
+/// neither stand nor be promoted there. So pawns or a group of like men may come first; otherwise the order is the
+/// file's.
 fn order_of_men(layout: &Layout, outer: usize) -> ArrayVec<Piece, MAX_AXES> {
     let in_file: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
     let first = |is_first: &dyn Fn(Piece) -> bool| {

@@ -20,7 +20,7 @@ pub struct Consistency {
     pub wrong: u64,
     /// The first wrong values, at most ten.
     pub examples: Vec<WrongValue>,
-    /// Totals of the header that are not those of the values. If only a sample was checked, these are the values that
+    /// Totals of the header that differ from the values' totals. If only a sample was checked, these are values that
     /// the list of an omitted side lacks.
     pub wrong_totals: Vec<WrongTotal>,
 }

@@ -122,7 +122,7 @@ impl<'a> SideCheck<'a> {
         self.stripes.layout()
     }
 
-    /// Checks the values of a slab, and counts them: those in the file, or those of an omitted side that moves make.
+    /// Checks the values of a slab, and counts them: the values in the file, or an omitted side's values by its moves.
     fn slab(&self, slab: usize) -> Result<(Consistency, Counts), BuildError> {
         let mut report = Consistency::new(self.material);
         let mut expected = [Vec::new(), Vec::new()];

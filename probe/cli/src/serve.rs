@@ -174,8 +174,8 @@ fn cannot_listen(option: &str, address: SocketAddr, error: &io::Error) -> anyhow
     anyhow::anyhow!("cannot listen on {address}: {error}{remedy}")
 }
 
-/// Raises the limit of open files, and returns the connections that it leaves room for: a connection without a
-/// descriptor would take that of a table.
+/// Raises the limit of open files, and returns the number of connections that it allows besides the tables' files:
+/// with more connections, tables could not be opened.
 fn allowed_connections(connections: usize, folder: &Path) -> usize {
     /// Descriptors of everything but connections and tables.
     const OTHERS: usize = 32;

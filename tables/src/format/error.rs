@@ -87,7 +87,7 @@ pub(crate) enum Problem {
     /// The header describes a table that cannot be.
     #[error("header: {0}")]
     Spec(SpecError),
-    /// The caller's [`Spec`](super::Spec) or blocks are those of a table that cannot be.
+    /// No table can have the caller's [`Spec`](super::Spec) or blocks.
     #[error("{0}")]
     BadSpec(SpecError),
     #[error("the table inside is {found}: expected {expected}")]

@@ -297,7 +297,7 @@ impl Fields<'_> {
         }
     }
 
-    /// Whether a checksum is that of as many bytes as in all tables of the metric.
+    /// Checks that a checksum covers as many bytes as in every table of the metric.
     fn check_chunk(self, metric: Metric) -> Result<(), Problem> {
         let fields = [("chunk", CHUNK_BITS_AT, chunk_bits(metric)), ("unused byte", UNUSED_AT, 0)];
         match fields.into_iter().find(|&(_, at, expected)| u32::from(self.bytes[at]) != expected) {

@@ -208,7 +208,7 @@ impl<B: Source, V: Listed> Table<B, V> {
     }
 
     /// The stripe that holds a position, and the fast piece's square on it. `None` if the side has no blocks or the
-    /// squares are those of other pieces.
+    /// squares do not fit the layout's men.
     #[inline]
     pub fn stripe_of(&self, side: Color, slab: usize, squares: &[Square]) -> Option<(StripeAddress, Square)> {
         let (stripe, square, _) = self.decoder.codec(side)?.stripes.stripe_of(squares)?;

@@ -10,8 +10,8 @@ use crate::value::{Bounds, Metric, MovesLeft, Score, Value};
 pub(super) const ENTRY_BYTES: usize = 12;
 
 /// The distinct values of one side to move, each with its number of distinct legal positions on the full board (like
-/// pieces not told apart, no symmetry folded). Their order is that of the file: draws, wins, losses, those of fewer
-/// plies first.
+/// pieces not told apart, no symmetry folded). They are in the file's order: draws, wins, losses; fewer plies
+/// first.
 ///
 /// A position's *code* is the index of its value here. A value that only fillers have may be listed with 0 positions.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -64,7 +64,7 @@ impl Region {
         square.number().wrapping_sub(self.first) < self.len
     }
 
-    /// The square's place among those of the region, counted from 0. That of another square has no meaning.
+    /// The square's place in the region, counted from 0. Without a meaning for a square outside of the region.
     #[inline]
     pub const fn place(self, square: Square) -> usize {
         (square.number().wrapping_sub(self.first) & 63) as usize

@@ -12,7 +12,7 @@ pub type FixedSquares = ArrayVec<Square, MAX_AXES>;
 
 /// The stripes of a material's slabs.
 ///
-/// One man is the *fast piece*: the last man of its axis, so that of like men it is the one on the highest square. A
+/// One man is the *fast piece*: the last man of its axis, so among like men the one on the highest square. A
 /// stripe has an entry for each square of the fast piece. The other men are the *fixed pieces*; they number the
 /// stripes, their axes in the layout's order, the last fastest, like men as one digit.
 #[derive(Clone, Debug)]

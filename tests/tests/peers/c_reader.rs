@@ -127,7 +127,7 @@ pub(crate) const fn number_of(category: Category) -> i64 {
     }
 }
 
-/// The moves left less those of a distance.
+/// The moves left less the moves that a distance takes.
 fn slack(left: Option<u32>, to_conversion: Value) -> i64 {
     let needed = to_conversion.plies().map(judge::moves_in);
     left.zip(needed).map_or(NO_DISTANCE, |(left, needed)| i64::from(left) - i64::from(needed))

@@ -17,8 +17,8 @@ struct Judged {
     seen: [usize; 5],
 }
 
-/// Asserts that a category is that of the distances, and that its bounds contain the count and lie within those of the
-/// distances.
+/// Asserts that a category follows from the distances, and that its bounds contain the count and are no wider than
+/// the distances allow.
 fn assert_within(verdict: &Verdict, category: Category, bounds: CountBounds, fen: &Fen) {
     let exact = CountBounds::of(verdict.distances(), verdict.category);
     assert_eq!(category, verdict.category, "{fen}");
@@ -33,7 +33,7 @@ fn assert_within(verdict: &Verdict, category: Category, bounds: CountBounds, fen
 }
 
 impl Judged {
-    /// Compares the category table's answer with that of the distances, and that of all tables.
+    /// Compares the answers of the category table and of all tables with the category by the distances.
     fn judge(&mut self, fen: &Fen, is_stored: bool) {
         let prober = self.prober.as_ref().expect("tables");
         let verdict = prober.probe(fen).expect("a verdict");

@@ -32,8 +32,7 @@ pub(super) enum Kind {
     Beginning = 1,
     /// The decisions of a ply in a slab, compressed.
     Decisions = 2,
-    /// The end of a ply: the number of positions decided, in cells, and that of the records with its decisions; in 16
-    /// bytes.
+    /// The end of a ply, 16 bytes: the number of cells decided, and the number of records with these decisions.
     Ply = 3,
     /// The end of an attack, without payload.
     Attack = 4,
@@ -70,7 +69,7 @@ impl Head {
         Ok(Head { kind, ply, slab: long(16), stored: long(4), len: long(20), checksum: long(0) })
     }
 
-    /// Compares the checksum with that of a whole record; the error is what was expected and found.
+    /// Checks the checksum of a whole record; the error says what was expected and found.
     pub(super) fn check(&self, record: &[u8]) -> Result<(), String> {
         let (expected, found) = (self.checksum, crc32c::crc32c(&record[CHECKED_FROM..]));
         if expected == found { Ok(()) } else { Err(format!("expected checksum {expected:08x}, found {found:08x}")) }

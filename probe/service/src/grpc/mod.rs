@@ -26,7 +26,7 @@ const SMALL_MESSAGE: usize = 4 << 10;
 /// The reason why building the reflection services cannot fail.
 const DESCRIPTORS: &str = "the descriptors are those from which the code was generated";
 
-/// All services: that of the tables with an endpoint for each method, health, whose watches have separate places, and
+/// All services: the tables, with a route for each method; health, whose watches have permits of their own; and
 /// reflection (also as `v1alpha` for older clients).
 pub(crate) fn routes(backend: &Arc<Backend>, health: HealthServer<impl Health>) -> Vec<Route> {
     let tablebase: MethodRouter<_> = any_service(TablebaseService::new(Arc::clone(backend)).into_server());

@@ -116,7 +116,7 @@ async fn clients_that_do_not_read_hold_up_only_themselves() {
     server.until(|backend| backend.pools.metrics.calls_idle.get() >= 5).await;
     assert_eq!(server.backend.pools.metrics.calls_idle.get(), 5);
     drop(stream);
-    // Nor do they hold up the end: of this client's calls, that of health moves.
+    // They do not hold up the shutdown either: of this client's calls, only the watch of health still moves.
     let client = connect(&server, 2, 0).await;
     let _watch = HealthClient::new(client.clone()).watch(HealthCheckRequest::default()).await.unwrap();
     let _held: JoinSet<()> = (0..4).map(|_| unread(client.clone(), 200)).collect();

@@ -123,8 +123,8 @@ impl<'a> BlockCodes<'a> {
         BlockCodes { codes, near: [[0; MAX_BLOCK_STRIPES]; 64] }
     }
 
-    /// Brings the codes of a block of neighbouring stripes together. Those of a square are side by side in the slab;
-    /// those of a stripe may be so far apart that caches keep few of them.
+    /// Brings the codes of a block of neighbouring stripes together. In the slab, the codes of one square are side by
+    /// side, but the codes of one stripe may be so far apart that caches keep few of them.
     fn bring(&mut self, codec: &Codec, first: usize) {
         let base = codec.stripes.base_offset(&codec.stripes.fixed_squares(first));
         for (square, near) in self.near.iter_mut().enumerate() {
@@ -151,7 +151,7 @@ impl<'a> BlockCodes<'a> {
         gather(stripe.features.legal, |square| self.code(codec, stripe, square), to);
     }
 
-    /// Whether all legal squares of some stripes have one code: this one, or that of the first square.
+    /// Whether all legal squares of some stripes have the same code: this one, or any if it is `None`.
     fn are_all(&self, codec: &Codec, stripes: &[BlockStripe], code: Option<u16>) -> bool {
         let squares = |stripe: &BlockStripe| Bitboard(stripe.features.legal).into_iter().map(Square::index);
         let mut codes =

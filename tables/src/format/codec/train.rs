@@ -19,7 +19,7 @@ const BLOCK_POSITIONS: u64 = 56;
 const JOINED_BYTES: u64 = 8;
 /// Blocks of distances are joined on sides that would take so many bytes.
 const JOINED_SIDE_BYTES: u64 = 16 << 20;
-/// The bits that a block takes besides those of its symbols: its length, its share of the index, and half a byte of
+/// The bits that a block takes besides its symbols: for its length, its share of the index, and half a byte of
 /// rounding. It also begins without a history.
 const BLOCK_BITS: u64 = 11;
 /// The most buckets and clusters of a model, from the smallest to the largest.
