@@ -10,8 +10,7 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
-use super::arguments::{Folder, refuse_bare_kings};
-use super::print::{print, print_json};
+use super::{Folder, print, print_json, refuse_bare_kings};
 
 #[derive(Args)]
 pub(super) struct InfoArgs {

@@ -9,8 +9,7 @@ use makruk_generator::{Manifest, counted};
 use makruk_tables::format::TableId;
 use makruk_tables::material::Material;
 
-use super::arguments::{Folder, Materials};
-use super::print::{print, warn};
+use super::{Folder, Materials, print, warn};
 
 #[derive(Args)]
 pub(super) struct ManifestArgs {

@@ -96,10 +96,12 @@ typedef _Atomic(const uint8_t *) SharedBytes;
 #else
 #define PRINTS(text, first) __attribute__((format(printf, text, first)))
 #endif
+#define INLINED inline __attribute__((always_inline))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define PREFETCH(at) __builtin_prefetch((const void *)(at))
 #else
 #define COLD
+#define INLINED inline
 #define PRINTS(text, first)
 #define LIKELY(x) (x)
 #define PREFETCH(at) ((void)(at))
@@ -1442,9 +1444,10 @@ typedef struct {
 typedef struct {
     uint16_t mode;
     int is_moved; /* neighbours' codes are moved with their reference */
-    uint32_t buckets;
+    uint32_t counts[4];                /* of buckets, and of the clusters of each table */
     uint8_t *bucket;                   /* by code */
-    uint8_t *cluster_of[3];            /* by bucket and first context; by cluster and second context; and so with the third */
+    uint8_t *cluster_of[3];            /* by first context and bucket; by second context and cluster; and so with the third */
+    uint16_t first[256];               /* the frequency of the first symbol of each cluster, often all that is needed */
     uint16_t (*clusters)[SYMBOLS + 1]; /* the start of each symbol's interval, and the end */
     uint16_t *codes;                   /* for each bucket, the start of each code's interval, and the end */
 } Model;
@@ -1466,7 +1469,7 @@ typedef struct {
     uint8_t fixed_color[MAX_PIECES], fixed_role[MAX_PIECES], digit[MAX_PIECES];
     Region region[MAX_PIECES]; /* by digit, as the number of values */
     uint32_t sets[MAX_PIECES], stripes, slab_blocks;
-    int is_dense; /* its stripes have many bytes: a processor cannot guess their symbols */
+    int is_dense; /* a stripe has so many bytes that a processor cannot guess its symbols */
     uint64_t blocks;
     Model model;
 } Side;
@@ -1605,40 +1608,43 @@ static int take_frequencies(Reader *reader, uint32_t count, int bits, uint16_t *
 
 /* Reads a model; returns the name of the invalid part, or NULL. */
 static const char *read_model(Reader *reader, uint32_t values, Model *model) {
-    uint32_t number, clusters[3], bound = 0;
+    uint32_t number, bound = 0, *clusters = model->counts + 1;
     if (!take(reader, 2, &number) || number >= values) return "mode code";
     model->mode = (uint16_t)number;
     if (!take(reader, 1, &number) || number > 1) return "moved neighbours";
     model->is_moved = (int)number;
     if (!take(reader, 1, &number) || number + 1 > 64 || number + 1 > values) return "number of buckets";
-    model->buckets = number + 1;
+    model->counts[0] = number + 1;
     for (int table = 0; table < 3; table++) {
         if (!take(reader, 1, &number)) return "number of clusters";
         clusters[table] = number + 1;
     }
     model->bucket = (uint8_t *)calloc(values, 1);
     model->clusters = (uint16_t(*)[SYMBOLS + 1]) malloc(clusters[2] * sizeof *model->clusters);
-    model->codes = (uint16_t *)malloc((size_t)model->buckets * (values + 1) * sizeof *model->codes);
+    model->codes = (uint16_t *)malloc((size_t)model->counts[0] * (values + 1) * sizeof *model->codes);
     if (!model->bucket || !model->clusters || !model->codes) return "memory";
-    for (uint32_t bucket = 1; bucket < model->buckets; bucket++) {
+    for (uint32_t bucket = 1; bucket < model->counts[0]; bucket++) {
         if (!take(reader, 2, &number) || number <= bound || number >= values) return "bucket";
         bound = number;
         memset(model->bucket + bound, (int)bucket, values - bound);
     }
-    for (uint32_t cluster = 0; cluster < clusters[2]; cluster++)
+    for (uint32_t cluster = 0; cluster < clusters[2]; cluster++) {
         if (!take_frequencies(reader, SYMBOLS, SYMBOL_BITS, model->clusters[cluster])) return "frequencies of symbols";
-    for (uint32_t bucket = 0; bucket < model->buckets; bucket++)
+        model->first[cluster] = model->clusters[cluster][1];
+    }
+    for (uint32_t bucket = 0; bucket < model->counts[0]; bucket++)
         if (!take_frequencies(reader, values, CODE_BITS, model->codes + bucket * (values + 1))) return "frequencies of codes";
     for (int table = 0; table < 3; table++) {
-        uint32_t all = (table == 0 ? model->buckets : clusters[table - 1]) * CONTEXTS[table];
+        uint32_t count = model->counts[table], all = count * CONTEXTS[table];
         uint8_t *cluster_of = model->cluster_of[table] = (uint8_t *)malloc(all);
         if (cluster_of == NULL) return "memory";
         for (uint32_t context = 0; context < all;) {
             uint32_t cluster, run;
             if (!take(reader, 1, &cluster) || cluster >= clusters[table]) return "cluster of a context";
             if (!take(reader, 1, &run) || run + 1 > all - context) return "run of contexts";
-            memset(cluster_of + context, (int)cluster, run + 1);
-            context += run + 1;
+            /* Frequent contexts lie together, whatever the bucket or cluster before. */
+            for (uint32_t end = context + run + 1; context < end; context++)
+                cluster_of[context % CONTEXTS[table] * count + context / CONTEXTS[table]] = (uint8_t)cluster;
         }
     }
     return reader->at == reader->len ? NULL : "end";
@@ -1808,8 +1814,8 @@ static int32_t read_header(Probe *probe, Table *table, const uint8_t *header, ui
             axes[letters++] = (char)(ROLE_LETTERS[axis->role] + (axis->color == BLACK ? 'a' - 'A' : 0));
     }
     axes[letters] = 0;
-    table->chunk_bits = table->metric == CATEGORY ? 12 : 16;
-    if (header[44] != table->chunk_bits) return wrong(probe, table, "chunk", 44, table->chunk_bits, header[44]);
+    table->chunk_bits = header[44];
+    if (header[44] != 12 && header[44] != 16) return wrong(probe, table, "chunk", 44, 16, header[44]);
     if (header[45]) return wrong(probe, table, "unused byte", 45, 0, header[45]);
     if (header[47] != symmetry) return wrong(probe, table, "symmetry", 47, (uint64_t)symmetry, header[47]);
     if (u64_at(header + 24) != geometry->pairs[symmetry])
@@ -2114,11 +2120,11 @@ static inline uint32_t shifted(uint32_t code, uint32_t from, uint32_t to) {
  * There are branches for stripes of few bytes, where processors guess well what follows; in a dense stripe they would
  * guess wrong.
  */
-static inline void decode_stripe(const Side *side, const Features *features, uint64_t squares, const uint16_t *reference,
+static INLINED void decode_stripe(const Side *side, const Features *features, uint64_t squares, const uint16_t *reference,
                                  Block *block, uint16_t *codes, int is_dense) {
     const Model *model = &side->model;
     uint32_t mode = model->mode, values = side->value_count;
-    int has_buckets = model->buckets > 1;
+    int has_buckets = model->counts[0] > 1;
     int rank = 0;
     /*
      * The codes last seen on each file, for each rank on it or below, and the reference's there; those of each kind on
@@ -2190,15 +2196,22 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
             third = (uint32_t)(beyond < -3 ? 0 : beyond > 3 ? 6 : beyond + 3) * 3;
             third = (third + error_of(of_kind == NONE ? predictor : of_kind, predictor)) * 3 + error_of(far_north, predictor);
         }
-        uint32_t number = model->cluster_of[0][bucket * CONTEXTS[0] + context];
-        number = model->cluster_of[1][number * CONTEXTS[1] + second];
-        const uint16_t *cluster = model->clusters[model->cluster_of[2][number * CONTEXTS[2] + third]];
-        uint32_t symbol = symbol_at(cluster, block->state & ((1 << SYMBOL_BITS) - 1), is_dense);
-        take_interval(block, cluster[symbol], (uint32_t)cluster[symbol + 1] - cluster[symbol], SYMBOL_BITS, is_dense);
+        uint32_t number = model->cluster_of[0][context * model->counts[0] + bucket];
+        number = model->cluster_of[1][second * model->counts[1] + number];
+        number = model->cluster_of[2][third * model->counts[2] + number];
+        uint32_t symbol = 0, slot = block->state & ((1 << SYMBOL_BITS) - 1), start = 0, frequency = model->first[number];
+        if (is_dense || slot >= frequency) {
+            const uint16_t *cluster = model->clusters[number];
+            symbol = symbol_at(cluster, slot, is_dense);
+            start = cluster[symbol];
+            frequency = (uint32_t)cluster[symbol + 1] - start;
+        }
+        take_interval(block, start, frequency, SYMBOL_BITS, is_dense);
         uint32_t code;
         if (symbol == ESCAPE) {
             const uint16_t *codes_of = model->codes + bucket * (values + 1);
-            uint32_t slot = block->state & ((1 << CODE_BITS) - 1), end = values;
+            uint32_t end = values;
+            slot = block->state & ((1 << CODE_BITS) - 1);
             for (code = 0; end - code > 1;) {
                 uint32_t half = (code + end) / 2;
                 if (codes_of[half] <= slot) code = half;
@@ -2316,6 +2329,12 @@ static int32_t decode(Probe *probe, const Table *table, int color, const Part *p
     const Side *side = &table->side[color];
     Block block;
     uint8_t *room = NULL;
+    /* Every symbol is the first, and all codes are as predicted. */
+    if (span->len == 0 && !side->model.is_moved) {
+        for (int i = 0; i < part->stripes; i++)
+            for (int square = 0; square < 64; square++) (codes != NULL ? codes[i] : part->stripe[i].codes)[square] = side->model.mode;
+        return MAKRUK_OK;
+    }
     if (ACQUIRE(((Table *)(uintptr_t)table)->file.bytes) == NULL) {
         room = (uint8_t *)malloc(MAX_BLOCK);
         if (room == NULL) return fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for a block");
@@ -2758,9 +2777,10 @@ static int32_t stored_distances(Probe *probe, const Oriented *oriented, int32_t 
     int32_t result = site_of(probe, &first->side[color], oriented, &site);
     if (result != MAKRUK_OK) return result;
     Part part = part_of(&first->side[color], &site, stripes);
-    *dtz = 0;
-    if (kept_value(tables, first, color, &site, dtm) && (*dtm == 0 || kept_value(tables, second, color, &site, dtz)))
+    if (kept_value(tables, first, color, &site, dtm) && (*dtm == 0 || kept_value(tables, second, color, &site, dtz))) {
+        if (*dtm == 0) *dtz = 0;
         return MAKRUK_OK;
+    }
     prefetch_index(first, color, part.block);
     prefetch_index(second, color, part.block);
     if (tables->places != NULL) part.last_squares = ~UINT64_C(0);
@@ -2773,6 +2793,7 @@ static int32_t stored_distances(Probe *probe, const Oriented *oriented, int32_t 
         result = value_of_code(probe, first, color, site.slab, stripes[part.stripes - 1].codes[site.square], dtm);
     if (result != MAKRUK_OK) return result;
     if (tables->places != NULL) keep_stripes(tables, first, color, &part, site.number, NULL);
+    *dtz = 0;
     if (*dtm == 0) return MAKRUK_OK;
     result = find_and_decode(probe, second, color, &part, codes);
     if (result == MAKRUK_OK)
@@ -2838,8 +2859,7 @@ static void share_part(const MakrukTables *tables, Afters *all, After *after) {
     shared->last = &after->site;
     shared->part = own;
     shared->color = after->turn;
-    shared->has_dtm = 0;
-    shared->is_wanted = 1;
+    shared->has_dtm = shared->is_wanted = 0;
     after->part = (uint8_t)all->parts++;
     prefetch_index(after->entries[DTM].table, after->turn, own.block);
     if (are_joint(after->entries, after->turn)) prefetch_index(after->entries[DTZ].table, after->turn, own.block);
@@ -2879,23 +2899,6 @@ static int32_t find_after(Probe *probe, const Oriented *parent, Afters *all, int
     return MAKRUK_OK;
 }
 
-/* Finds the bytes of the blocks of the parts that are wanted, in the tables of a metric. */
-static int32_t find_blocks(Probe *probe, Afters *all, int metric) {
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < all->parts; i++) {
-            SharedPart *shared = &all->part[i];
-            const Table *table = shared->entries[metric].table;
-            if (!shared->is_wanted) continue;
-            int32_t result = pass == 0 ? find_group(probe, table, shared->color, shared->part.block, &shared->span)
-                                       : find_block(probe, table, shared->color, shared->part.block, &shared->span);
-            if (result != MAKRUK_OK) return result;
-            if (pass == 0 && metric == DTM)
-                read_features(&probe->tables->geometry, table, shared->color, shared->last, &shared->part);
-            if (pass == 1) shared->is_wanted = 0;
-        }
-    return MAKRUK_OK;
-}
-
 /* Gives the shared parts stripes, and finds the bytes of their blocks in the tables of DTM. */
 static int32_t find_parts(Probe *probe, Afters *all) {
     int stripes = 0, count = 0;
@@ -2908,7 +2911,16 @@ static int32_t find_parts(Probe *probe, Afters *all) {
     for (int i = 0; i < all->count; i++)
         if (all->after[i].part >= count) all->after[i].part = ALONE;
     all->parts = count;
-    return find_blocks(probe, all, DTM);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < all->parts; i++) {
+            SharedPart *shared = &all->part[i];
+            const Table *table = shared->entries[DTM].table;
+            int32_t result = pass == 0 ? find_group(probe, table, shared->color, shared->part.block, &shared->span)
+                                       : find_block(probe, table, shared->color, shared->part.block, &shared->span);
+            if (result != MAKRUK_OK) return result;
+            if (pass == 0) read_features(&probe->tables->geometry, table, shared->color, shared->last, &shared->part);
+        }
+    return MAKRUK_OK;
 }
 
 /* The distance of a position after a move that is read alone. */
@@ -3018,8 +3030,15 @@ static int32_t best_dtz(Probe *probe, Afters *all, int32_t dtm, int32_t *best) {
         for (; at > 0 && wanted[at - 1]->dtm > after->dtm; at--) wanted[at] = wanted[at - 1];
         wanted[at] = after;
     }
-    int32_t found = find_blocks(probe, all, DTZ);
-    if (found != MAKRUK_OK) return found;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < all->parts; i++) {
+            SharedPart *shared = &all->part[i];
+            if (!shared->is_wanted) continue;
+            const Table *table = shared->entries[DTZ].table;
+            int32_t result = pass == 0 ? find_group(probe, table, shared->color, shared->part.block, &shared->span)
+                                       : find_block(probe, table, shared->color, shared->part.block, &shared->span);
+            if (result != MAKRUK_OK) return result;
+        }
     *best = dtm > 0 ? 0 : INT32_MIN;
     for (int i = 0; i < count; i++) {
         After *after = wanted[i];
@@ -3062,22 +3081,12 @@ static int32_t derived_distances(Probe *probe, const Oriented *oriented, int32_t
     return result == MAKRUK_OK ? check_listed(probe, oriented->entries[DTZ].table, board->turn, *dtz) : result;
 }
 
-/* Whether a category table that stores the side to move has a draw, which most positions are. */
-static int is_known_draw(Probe *probe, const Oriented *oriented) {
-    const Entry *entry = &oriented->entries[CATEGORY];
-    const Side *side = entry->result == MAKRUK_OK ? &entry->table->side[oriented->board.turn] : NULL;
-    uint32_t code;
-    return side != NULL && side->storage != OMITTED && stored_code(probe, entry->table, oriented, &code) == MAKRUK_OK &&
-           side->intervals[code].worst == 0;
-}
-
 /* Both distances of a position of a material that has a table, in the colours of its name. */
 static int32_t oriented_distances(Probe *probe, const Oriented *oriented, int32_t *dtm, int32_t *dtz) {
     const Entry *entries = oriented->entries;
     int color = oriented->board.turn, has_dtz = oriented->material->has_dtz;
     if (entries[DTM].result == MAKRUK_OK) {
         int is_omitted = entries[DTM].table->side[color].storage == OMITTED;
-        if (is_omitted && is_known_draw(probe, oriented)) return *dtm = *dtz = 0, MAKRUK_OK;
         if (is_omitted && (!has_dtz || entries[DTZ].result != MAKRUK_OK || entries[DTZ].table->side[color].storage == OMITTED))
             return derived_distances(probe, oriented, dtm, dtz);
         if (are_joint(entries, color)) return stored_distances(probe, oriented, dtm, dtz);
@@ -3299,6 +3308,7 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
         if (entry->result != MAKRUK_OK && entry->result != MAKRUK_MISSING_TABLE && (metric != DTZ || needs_dtz))
             return fail(probe, entry->result, NULL, "%s", entry->why ? entry->why : "the table cannot be used");
     }
+    if (has_dtm != MAKRUK_OK) return oriented_value(probe, &oriented, DTM, &dtm);
     result = oriented_value(probe, &oriented, DTM, &dtm);
     if (result != MAKRUK_OK) return result;
     if (dtm == 0) return MAKRUK_DRAW;

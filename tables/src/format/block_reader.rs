@@ -60,6 +60,19 @@ impl<B: Source> BlockReader<B> {
         read(self.bytes.read(part.start, len, &mut buffer).map_err(Problem::reading)?, part.start)
     }
 
+    /// Has the processor load the lengths of a block's group while it does something else, if the file is mapped and
+    /// the group's place was verified before.
+    #[inline]
+    pub(super) fn prefetch(&self, side: Color, block: u64) {
+        let at = self.sections.indexes[side].start + block / GROUP_BLOCKS as u64 * OFFSET_BYTES as u64;
+        if self.guard.is_verified(&self.sections, &(at..at + OFFSET_BYTES as u64))
+            && let Some(offset) = self.bytes.in_memory(at, OFFSET_BYTES)
+            && let Some(group) = self.bytes.in_memory(self.sections.blocks[side].start + group::offset(offset), 1)
+        {
+            prefetch(group);
+        }
+    }
+
     /// Calls `decode` with the bytes of a block, which exists.
     #[inline]
     pub(super) fn with_block<T>(&self, side: Color, block: u64, decode: impl FnOnce(&[u8]) -> T) -> Result<T, Problem> {
@@ -100,5 +113,17 @@ impl<B: Source> BlockReader<B> {
         let offsets = self.bytes.read(at, len, buffer).map_err(Problem::reading)?;
         let blocks = &self.sections.blocks[side];
         group::range(offsets, side, group, blocks.end - blocks.start)
+    }
+}
+
+/// Has the processor load the first of some bytes, without waiting for them.
+#[inline]
+#[allow(unsafe_code)]
+fn prefetch(_bytes: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch has no effect that a program can see, whatever the address.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(_bytes.as_ptr().cast());
     }
 }

@@ -31,14 +31,17 @@ pub(super) fn write(lens: &[u16], blocks: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(blocks);
 }
 
+/// An offset in the index.
+#[inline]
+pub(super) fn offset(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    word[..OFFSET_BYTES].copy_from_slice(&bytes[..OFFSET_BYTES]);
+    u64::from_le_bytes(word)
+}
+
 /// The range of a group within its side's blocks, from its two offsets in the index.
 pub(super) fn range(offsets: &[u8], side: Color, group: u64, blocks_len: u64) -> Result<Range<u64>, Problem> {
-    let number = |at: usize| {
-        let mut word = [0; 8];
-        word[..OFFSET_BYTES].copy_from_slice(&offsets[at..at + OFFSET_BYTES]);
-        u64::from_le_bytes(word)
-    };
-    let (start, end) = (number(0), number(OFFSET_BYTES));
+    let (start, end) = (offset(offsets), offset(&offsets[OFFSET_BYTES..]));
     if start < end && end <= blocks_len && end - start <= MAX_BYTES {
         return Ok(start..end);
     }

@@ -64,6 +64,12 @@ impl Guard {
         Ok(())
     }
 
+    /// Whether the chunks that hold these offsets were verified before.
+    #[inline]
+    pub(super) fn is_verified(&self, sections: &Sections, range: &Range<u64>) -> bool {
+        chunks(sections, range).all(|chunk| self.is_chunk_verified(chunk))
+    }
+
     /// Whether a chunk was verified before.
     #[inline]
     fn is_chunk_verified(&self, chunk: u64) -> bool {

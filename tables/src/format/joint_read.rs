@@ -36,8 +36,10 @@ impl<B: Source> Table<B> {
         is_whole: bool,
     ) -> Result<(Value, JointRead), FormatError> {
         let reference = self.reference().ok_or_else(|| Problem::NoReference.at(self.path()))?;
-        let (mut part, square) =
-            self.decoder.part_at(side, slab, squares).map_err(|problem| problem.at(self.path()))?;
+        let (mut part, square) = self
+            .decoder
+            .part_at(Some(&reference.decoder), side, slab, squares)
+            .map_err(|problem| problem.at(self.path()))?;
         if is_whole {
             part.take_all_squares();
         }

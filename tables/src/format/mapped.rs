@@ -43,6 +43,12 @@ impl Source for Mapped {
         }
     }
 
+    #[inline]
+    fn in_memory(&self, offset: u64, len: usize) -> Option<&[u8]> {
+        let Mapped::Map(map) = self else { return None };
+        map.get(usize::try_from(offset).ok()?..)?.get(..len)
+    }
+
     fn advise(&self, offset: u64, len: u64) {
         if let Mapped::Map(map) = self {
             advise(map, offset, len);

@@ -19,6 +19,12 @@ pub trait Source {
     /// They are not there, or the system cannot read them.
     fn read<'a>(&'a self, offset: u64, len: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]>;
 
+    /// These bytes, if they are mapped and nobody changes them.
+    #[inline]
+    fn in_memory(&self, _offset: u64, _len: usize) -> Option<&[u8]> {
+        None
+    }
+
     /// Advises the system that these bytes will be read. The call does not wait for them, and may do nothing.
     fn advise(&self, _offset: u64, _len: u64) {}
 

@@ -33,7 +33,7 @@ impl Part {
             Some(fixed) => codec.stripes.features(kings, fixed, codec.side),
             None => codec.features(kings, stripe),
         });
-        Part { block: (slab * codec.slab_blocks() + block) as u64, features, squares }
+        Part { block: codec.block_of(slab, stripe), features, squares }
     }
 
     /// Makes the last stripe whole.
@@ -102,12 +102,22 @@ impl<B: Source> StripeDecoder<B> {
         if slab < slabs { Ok(()) } else { Err(Problem::SlabRange { slab, slabs }) }
     }
 
-    /// The part of a block that holds the position with its pieces on these squares, and the fast piece's square.
-    pub(super) fn part_at(&self, side: Color, slab: usize, squares: &[Square]) -> Result<(Part, Square), Problem> {
+    /// The part of a block that holds the position with its pieces on these squares, and the fast piece's square. The
+    /// block will be decoded, in the table that this one refers to first, if that is given.
+    pub(super) fn part_at(
+        &self,
+        reference: Option<&StripeDecoder<B>>,
+        side: Color,
+        slab: usize,
+        squares: &[Square],
+    ) -> Result<(Part, Square), Problem> {
         let codec = self.stored_codec(side)?;
         let place = codec.stripes.stripe_of(squares);
         let (stripe, square, fixed) = place.ok_or(Problem::OtherMen { found: squares.len() })?;
         Self::check_slab(codec, slab)?;
+        for decoder in reference.into_iter().chain([self]) {
+            decoder.blocks.prefetch(side, codec.block_of(slab, stripe));
+        }
         Ok((Part::new(codec, slab, stripe, Some(&fixed), u64::MAX >> (63 - square.number())), square))
     }
 

@@ -263,7 +263,7 @@ impl<B: Source, V: Listed> Table<B, V> {
             return Ok(0);
         }
         let here = |problem: Problem| problem.at(&self.path);
-        let (part, square) = self.decoder.part_at(side, slab, squares).map_err(here)?;
+        let (part, square) = self.decoder.part_at(None, side, slab, squares).map_err(here)?;
         let references = self.reference_part(&part, side)?;
         let decoded = self.decoder.decode(&part, side, references.as_ref()).map_err(here)?;
         Ok(decoded[part.last()][square.index()])

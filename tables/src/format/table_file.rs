@@ -91,6 +91,11 @@ impl Source for TableFile {
         self.0.read(offset, len, buffer)
     }
 
+    #[inline]
+    fn in_memory(&self, offset: u64, len: usize) -> Option<&[u8]> {
+        self.0.in_memory(offset, len)
+    }
+
     fn advise(&self, offset: u64, len: u64) {
         self.0.advise(offset, len);
     }

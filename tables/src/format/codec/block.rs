@@ -186,6 +186,12 @@ impl Codec {
         self.stripes.len().div_ceil(self.block_stripes)
     }
 
+    /// The number, within the side, of the block that has a stripe of a slab.
+    #[inline]
+    pub(in crate::format) fn block_of(&self, slab: usize, stripe: usize) -> u64 {
+        (slab * self.slab_blocks() + stripe / self.block_stripes) as u64
+    }
+
     /// The stripes of a block of a slab.
     pub(in crate::format) fn stripes_of_block(&self, block: usize) -> Range<usize> {
         let first = block * self.block_stripes;
@@ -220,7 +226,7 @@ impl Codec {
         for square in Bitboard(squares) {
             let square = square.index();
             let predictor = found.predictors[square];
-            let cluster = self.model.cluster_of(predictor, found.contexts(square));
+            let cluster = self.model.cluster(self.model.cluster_number(predictor, found.contexts(square)));
             let symbol = usize::from(found.symbols[square]);
             symbols.push(Model::interval(cluster, symbol));
             if symbol == ESCAPE {
@@ -269,7 +275,14 @@ impl Codec {
     ) {
         let model = &self.model;
         stripe.run::<HAS_REFERENCE, IS_MOVED>(history, |square, prediction| {
-            let cluster = model.cluster(prediction);
+            let number = model.cluster_number(prediction.predictor, prediction.contexts);
+            let first = model.first_interval(number);
+            if decoder.slot(SYMBOL_BITS) < first.frequency {
+                decoder.take(first);
+                codes[square] = prediction.predictor;
+                return prediction.predictor;
+            }
+            let cluster = model.cluster(number);
             let symbol = symbol_at(cluster, decoder.slot(SYMBOL_BITS));
             decoder.take(Model::interval(cluster, symbol));
             let code = if symbol < ESCAPE {

@@ -1,7 +1,7 @@
 //! The frequencies of one side's symbols in each context.
 
 use super::ans::{CODE_BITS, Interval, SYMBOL_BITS};
-use super::context::{CONTEXTS, Contexts, ESCAPE, Prediction, SECOND_CONTEXTS, SYMBOLS, THIRD_CONTEXTS};
+use super::context::{CONTEXTS, Contexts, ESCAPE, SECOND_CONTEXTS, SYMBOLS, THIRD_CONTEXTS};
 
 /// The most clusters of contexts, of each table.
 pub(super) const MAX_CLUSTERS: usize = 256;
@@ -31,35 +31,54 @@ pub(in crate::format) struct Model {
     pub(super) is_moved: bool,
     /// The bucket of each code.
     buckets: Vec<u8>,
-    bucket_count: usize,
     tables: Tables,
     clusters: Vec<Cluster>,
+    /// The frequency of the first symbol in each cluster, which is often all that is asked for.
+    first_frequencies: Vec<u16>,
     /// For each bucket of predictors, the distribution of codes that are not candidates: the start of each code's
     /// interval, and their sum.
     codes: Vec<Vec<u16>>,
 }
 
 /// From contexts to clusters, step by step. The first table has a cluster for each bucket and first context. The
-/// second has one for each of those clusters and second context, and the third likewise. Each has the number of its
-/// clusters.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// second has one for each of the first's clusters and second context, and the third likewise.
+///
+/// Entries of one context lie together, whatever the bucket or cluster: few contexts are frequent, and so few lines of
+/// the processor's cache hold what most symbols need. In files it is the other way round.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tables {
-    pub(super) cluster_of: [Vec<u8>; 3],
-    pub(super) clusters: [usize; 3],
+    cluster_of: [Vec<u8>; 3],
+    /// The number of buckets, and of the clusters of the first two tables.
+    counts: [usize; 3],
 }
 
 impl Tables {
     /// The number of contexts that each table has for what the one before it gives.
     pub(super) const CONTEXTS: [usize; 3] = [CONTEXTS, SECOND_CONTEXTS, THIRD_CONTEXTS];
 
+    /// Tables in the order of files.
+    pub(super) fn of_file(cluster_of: &[Vec<u8>; 3], counts: [usize; 3]) -> Tables {
+        let of = |table: usize| transposed(&cluster_of[table], Tables::CONTEXTS[table]);
+        Tables { cluster_of: std::array::from_fn(of), counts }
+    }
+
+    /// A table in the order of files.
+    fn in_file(&self, table: usize) -> Vec<u8> {
+        transposed(&self.cluster_of[table], self.counts[table])
+    }
+
     /// The cluster of these contexts, in a bucket.
     #[inline(always)]
     fn cluster(&self, bucket: usize, contexts: [u16; 3]) -> usize {
-        let tables = &self.cluster_of;
-        let cluster = usize::from(tables[0][bucket * CONTEXTS + usize::from(contexts[0])]);
-        let cluster = usize::from(tables[1][cluster * SECOND_CONTEXTS + usize::from(contexts[1])]);
-        usize::from(tables[2][cluster * THIRD_CONTEXTS + usize::from(contexts[2])])
+        (0..3).fold(bucket, |before, table| {
+            usize::from(self.cluster_of[table][usize::from(contexts[table]) * self.counts[table] + before])
+        })
     }
+}
+
+/// The columns of a table whose rows have this length, one after the other.
+fn transposed(table: &[u8], row: usize) -> Vec<u8> {
+    (0..row).flat_map(|column| table[column..].iter().step_by(row).copied()).collect()
 }
 
 /// The starts of intervals with these frequencies, and the end of the last.
@@ -88,7 +107,8 @@ impl Model {
         let buckets =
             (0..values).map(|code| bounds.partition_point(|&bound| usize::from(bound) <= code) as u8).collect();
         let codes = frequencies.iter().map(|of| cumulate(of.iter().copied())).collect();
-        Model { mode, is_moved, buckets, bucket_count: bounds.len() + 1, tables, clusters, codes }
+        let first_frequencies = clusters.iter().map(|cluster| cluster[1]).collect();
+        Model { mode, is_moved, buckets, tables, clusters, first_frequencies, codes }
     }
 
     /// The bucket of a code; the first bucket for a number beyond the list.
@@ -97,16 +117,22 @@ impl Model {
         usize::from(self.buckets.get(usize::from(code)).copied().unwrap_or(0))
     }
 
-    /// The cluster of a prediction's context.
+    /// The number of the cluster of some contexts in the bucket of a predictor.
     #[inline(always)]
-    pub(super) fn cluster(&self, prediction: &Prediction) -> &Cluster {
-        self.cluster_of(prediction.predictor, prediction.contexts)
+    pub(super) fn cluster_number(&self, predictor: u16, Contexts(contexts): Contexts) -> usize {
+        self.tables.cluster(self.bucket(predictor), contexts)
     }
 
-    /// The cluster of some contexts in the bucket of a predictor.
+    /// A cluster.
     #[inline(always)]
-    pub(super) fn cluster_of(&self, predictor: u16, Contexts(contexts): Contexts) -> &Cluster {
-        &self.clusters[self.tables.cluster(self.bucket(predictor), contexts)]
+    pub(super) fn cluster(&self, number: usize) -> &Cluster {
+        &self.clusters[number]
+    }
+
+    /// The interval of a cluster's first symbol.
+    #[inline(always)]
+    pub(super) fn first_interval(&self, number: usize) -> Interval {
+        Interval { start: 0, frequency: self.first_frequencies[number], bits: SYMBOL_BITS }
     }
 
     /// The interval of a symbol.
@@ -132,8 +158,8 @@ impl Model {
     pub(in crate::format) fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.mode.to_le_bytes());
         out.push(u8::from(self.is_moved));
-        out.push((self.bucket_count - 1) as u8);
-        out.extend(self.tables.clusters.iter().map(|&count| (count - 1) as u8));
+        let counts = self.tables.counts.into_iter().chain([self.clusters.len()]);
+        out.extend(counts.map(|count| (count - 1) as u8));
         for (code, pair) in (1u16..).zip(self.buckets.windows(2)) {
             if pair[0] != pair[1] {
                 out.extend_from_slice(&code.to_le_bytes());
@@ -144,13 +170,9 @@ impl Model {
         };
         self.clusters.iter().for_each(|cluster| frequencies(out, cluster));
         self.codes.iter().for_each(|codes| frequencies(out, codes));
-        for run in self.tables.cluster_of.iter().flat_map(|table| table.chunk_by(|a, b| a == b)) {
-            let mut len = run.len();
-            while len > 0 {
-                let part = len.min(256);
-                out.push(run[0]);
-                out.push((part - 1) as u8);
-                len -= part;
+        for table in (0..3).map(|table| self.tables.in_file(table)) {
+            for run in table.chunk_by(|a, b| a == b).flat_map(|run| run.chunks(256)) {
+                out.extend([run[0], (run.len() - 1) as u8]);
             }
         }
     }
@@ -178,16 +200,15 @@ impl Model {
         let clusters = (0..counts[2]).map(|_| reader.cluster()).collect::<Result<Vec<_>, _>>()?;
         let codes = (0..bucket_count).map(|_| reader.frequencies("codes", values, CODE_BITS));
         let codes = codes.collect::<Result<Vec<_>, _>>()?;
-        let mut tables = Tables { clusters: counts, ..Tables::default() };
-        let mut before = bucket_count;
-        for ((table, clusters), contexts) in tables.cluster_of.iter_mut().zip(counts).zip(Tables::CONTEXTS) {
-            *table = reader.runs(before * contexts, clusters)?;
-            before = clusters;
+        let before = [bucket_count, counts[0], counts[1]];
+        let mut cluster_of = [const { Vec::new() }; 3];
+        for (table, of) in cluster_of.iter_mut().enumerate() {
+            *of = reader.runs(before[table] * Tables::CONTEXTS[table], counts[table])?;
         }
         if reader.at != bytes.len() {
             return Err(reader.wrong("end", 0, bytes.len().to_string(), reader.at));
         }
-        Ok(Model::new((mode, is_moved == 1), &bounds, tables, clusters, &codes))
+        Ok(Model::new((mode, is_moved == 1), &bounds, Tables::of_file(&cluster_of, before), clusters, &codes))
     }
 }
 
@@ -274,10 +295,10 @@ impl ModelReader<'_> {
     }
 }
 
-/// The symbol whose interval in a cluster contains a number.
+/// The symbol, other than the first, whose interval in a cluster contains a number.
 #[inline(always)]
 pub(super) fn symbol_at(cluster: &Cluster, slot: u16) -> usize {
-    let mut symbol = 0;
+    let mut symbol = 1;
     while symbol < ESCAPE && cluster[symbol + 1] <= slot {
         symbol += 1;
     }
