@@ -3,6 +3,8 @@
 use makruk_tables::rules::{PgnError, PgnProblem, SanError, UciError};
 use serde::Serialize;
 
+use crate::Reason;
+
 /// The reason why a game cannot be read.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "GameError"))]
@@ -12,8 +14,8 @@ pub struct GameRefusal {
     /// A sentence, for people.
     pub error: String,
     /// The reason, for programs.
-    #[cfg_attr(feature = "schema", schemars(extend("const" = "bad_pgn")))]
-    pub reason: &'static str,
+    #[cfg_attr(feature = "schema", schemars(with = "String", extend("const" = "bad_pgn")))]
+    pub reason: Reason,
     /// The line of the text, from 1.
     pub line: usize,
     /// The problem, for programs. `position`: the text is a position without moves.
@@ -39,7 +41,7 @@ impl GameRefusal {
         let json = GameRefusal {
             game,
             error: error.to_string(),
-            reason: "bad_pgn",
+            reason: Reason::BadPgn,
             line: error.line,
             problem: "tag",
             number: None,

@@ -11,6 +11,8 @@ pub enum Reason {
     TooManyPositions,
     /// The text names no material that has tables.
     BadMaterial,
+    /// A game cannot be read.
+    BadPgn,
     /// There is no such policy.
     BadPolicy,
     /// There is no such side.
@@ -40,9 +42,10 @@ pub enum Reason {
 }
 
 /// The reasons besides those of a probe: the word for programs, the number of google.rpc.Code, the status of HTTP.
-const ROWS: [(Reason, &str, i32, u16); 15] = [
+const ROWS: [(Reason, &str, i32, u16); 16] = [
     (Reason::TooManyPositions, "too_many_positions", 3, 400),
     (Reason::BadMaterial, "bad_material", 3, 400),
+    (Reason::BadPgn, "bad_pgn", 3, 400),
     (Reason::BadPolicy, "bad_policy", 3, 400),
     (Reason::BadSide, "bad_side", 3, 400),
     (Reason::BadFilter, "bad_filter", 3, 400),

@@ -12,7 +12,7 @@ use super::game_file::{GameFile, is_position};
 use super::game_report::{self, GameReport};
 use super::remedy::DOOR;
 use super::session::TableArgs;
-use super::{FAILURE, SUCCESS};
+use super::SUCCESS;
 
 /// Judge the moves of games: the result after each, and what a mistake gave away
 #[derive(Args, Debug)]
@@ -110,6 +110,6 @@ impl Analyse {
         } else {
             eprintln!("makruk-probe analyse: {name}: {error}");
         }
-        Ok(FAILURE)
+        Ok(refusal.reason.exit_status())
     }
 }

@@ -1117,6 +1117,8 @@ pub enum ErrorReason {
     NotFound = 22,
     /// UNIMPLEMENTED, over plain HTTP: the path does not accept the method.
     MethodNotAllowed = 23,
+    /// INVALID_ARGUMENT, over plain HTTP: a game cannot be read.
+    BadPgn = 24,
 }
 impl ErrorReason {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1148,6 +1150,7 @@ impl ErrorReason {
             Self::UnreadableTable => "ERROR_REASON_UNREADABLE_TABLE",
             Self::NotFound => "ERROR_REASON_NOT_FOUND",
             Self::MethodNotAllowed => "ERROR_REASON_METHOD_NOT_ALLOWED",
+            Self::BadPgn => "ERROR_REASON_BAD_PGN",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1176,6 +1179,7 @@ impl ErrorReason {
             "ERROR_REASON_UNREADABLE_TABLE" => Some(Self::UnreadableTable),
             "ERROR_REASON_NOT_FOUND" => Some(Self::NotFound),
             "ERROR_REASON_METHOD_NOT_ALLOWED" => Some(Self::MethodNotAllowed),
+            "ERROR_REASON_BAD_PGN" => Some(Self::BadPgn),
             _ => None,
         }
     }

@@ -98,14 +98,15 @@ async fn failures_over_http_have_a_reason_whatever_fails() {
     // Together, these have more positions than a batch may have.
     let games = "[FEN \"8/8/8/8/3k4/8/8/R3K3 w\"]\n\n1. Kd2 Ke4 2. Ra4+ *\n\n".repeat(300);
     let games = serde_json::json!({ "pgn": games }).to_string();
-    for (path, body, reason) in [
-        ("/v1/batch", "no json", "bad_request"),
-        ("/v1/batch", "{\"fens\": [], \"move\": true}", "bad_request"),
-        ("/v1/analyse", "{\"text\": \"1. d4\"}", "bad_request"),
-        ("/v1/analyse", games.as_str(), "too_many_positions"),
+    for (path, body, reason, field) in [
+        ("/v1/batch", "no json", "bad_request", "body"),
+        ("/v1/batch", "{\"fens\": [], \"move\": true}", "bad_request", "body"),
+        ("/v1/analyse", "{\"text\": \"1. d4\"}", "bad_request", "body"),
+        ("/v1/analyse", games.as_str(), "too_many_positions", "pgn"),
     ] {
         let answer = http::send(server.address, "POST", path, &[], body.as_bytes()).await;
-        assert_eq!((answer.status, answer.json()["reason"].as_str()), (400, Some(reason)), "{path}: {answer:?}");
+        let json = answer.json();
+        assert_eq!((answer.status, &json["reason"], &json["field"]), (400, &reason.into(), &field.into()), "{json}");
     }
     // A connection whose request is left unread says that it closes.
     let answer = http::send(server.address, "POST", "/v1/batch", &[], &[b' '; 200_000]).await;

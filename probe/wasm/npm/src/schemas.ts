@@ -184,7 +184,7 @@ export interface components {
          * @description The reason of a failure, for programs. The manual of the service lists the status of each.
          * @enum {string}
          */
-        ErrorReason: "bad_fen" | "illegal_position" | "too_many_men" | "bad_count" | "missing_table" | "unreadable_table" | "corrupt_table" | "too_many_positions" | "bad_material" | "bad_policy" | "bad_side" | "bad_filter" | "bad_cursor" | "bad_request" | "overloaded" | "deadline_exceeded" | "internal" | "unauthenticated" | "shutting_down" | "too_large" | "not_found" | "method_not_allowed";
+        ErrorReason: "bad_fen" | "illegal_position" | "too_many_men" | "bad_count" | "missing_table" | "unreadable_table" | "corrupt_table" | "too_many_positions" | "bad_material" | "bad_pgn" | "bad_policy" | "bad_side" | "bad_filter" | "bad_cursor" | "bad_request" | "overloaded" | "deadline_exceeded" | "internal" | "unauthenticated" | "shutting_down" | "too_large" | "not_found" | "method_not_allowed";
         /** @description A count save. */
         ExampleSave: {
             /** @description The position. */
