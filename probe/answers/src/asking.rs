@@ -1,11 +1,7 @@
 //! A question under way.
 
 use makruk_probe::{Policy, ProbeError, Prober, ValueSource};
-#[cfg(feature = "research")]
-use makruk_research::{ExampleSaves, MaterialList, SaveTotals, TableList, TableStatistics};
-use makruk_tables::material::Material;
-use makruk_tables::rules::{Category, Color, Game, Games, PgnError, Reading};
-use serde::Serialize;
+use makruk_tables::rules::{Color, Game, Games, PgnError, Reading};
 
 #[cfg(feature = "research")]
 use crate::Whole;
@@ -18,85 +14,14 @@ use crate::parts::Parts;
 use crate::question::Play;
 use crate::question::{Analyse, Batch, Explore, Line, Probe};
 use crate::{
-    Door, ExploredAnswer, GamePosition, GamesAnswer, LineAnswer, MoveAnswer, PositionAnswer, ProbedAnswer, Question,
-    Reason, Refusal,
+    Answer, BatchItem, CategoryAnswer, Door, ExploredAnswer, GamePosition, GamesAnswer, LineAnswer, MoveAnswer,
+    PositionAnswer, ProbedAnswer, Question, Reason, Refusal, Step,
 };
 #[cfg(feature = "server")]
 use crate::{LineMoveAnswer, PlayAnswer, StudyAnswer};
 
 /// The positions without moves that a step of a batch answers: to look at the clock takes longer than some probes.
 const POSITIONS_PER_STEP: usize = 32;
-
-/// The answer to a question.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-#[allow(missing_docs)] // each is named for its question
-pub enum Answer {
-    Position(Box<ProbedAnswer>),
-    Explored(Box<ExploredAnswer>),
-    Line(Box<LineAnswer>),
-    #[cfg(feature = "server")]
-    Play(Box<PlayAnswer>),
-    #[cfg(feature = "server")]
-    Moves(Vec<LineMoveAnswer>),
-    #[cfg(feature = "server")]
-    Study(Box<StudyAnswer>),
-    Games(GamesAnswer),
-    Batch(Vec<BatchItem>),
-    Category(CategoryAnswer),
-    Lichess(Box<LichessPosition>),
-    LichessLine(Box<LichessLineAnswer>),
-    #[cfg(feature = "research")]
-    Tables(TableList),
-    #[cfg(feature = "research")]
-    Materials(MaterialList),
-    #[cfg(feature = "research")]
-    Statistics(Box<TableStatistics>),
-    #[cfg(feature = "research")]
-    SaveStatistics(Box<SaveTotals>),
-    #[cfg(feature = "research")]
-    Examples(ExampleSaves),
-}
-
-/// One of many positions. A position that fails has an error of its own.
-#[derive(Debug, Serialize)]
-#[serde(untagged)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub enum BatchItem {
-    /// The position with its verdict.
-    Position(Box<ProbedAnswer>),
-    /// The position has none.
-    Refused(Box<Refusal>),
-}
-
-/// The category of a position under its count.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct CategoryAnswer {
-    /// The FEN, normalised.
-    pub fen: String,
-    /// The canonical name of the material.
-    pub material: Material,
-    /// The side to move.
-    pub side: Color,
-    /// The category.
-    pub category: Category,
-    /// Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
-}
-
-/// The state of a question after a step.
-#[derive(Debug)]
-pub enum Step<T = Answer> {
-    /// The answer.
-    Done(T),
-    /// There is no answer.
-    Refused(Box<Refusal>),
-    /// Bytes are wanted, of which the source knows. With them, the question goes on.
-    Wants,
-    /// There is more to do. The caller may look first whether anybody still waits for the answer.
-    More,
-}
 
 /// A question about one position that one step answers.
 #[derive(Clone, Copy, Debug)]
@@ -235,7 +160,13 @@ impl<S: ValueSource + Clone> Asking<S> {
     }
 
     /// Takes a step. There is none after the answer or a refusal.
-    pub fn go_on(&mut self) -> Step {
+    pub fn go_on(&mut self) -> Step<Answer> {
+        self.go_on_while(&|| true)
+    }
+
+    /// Takes a step. That of a question about a whole material takes long: it ends early if `goes_on` returns false,
+    /// with a smaller sample or without the answer.
+    pub fn go_on_while(&mut self, goes_on: &dyn Fn() -> bool) -> Step<Answer> {
         let Asking { prober, door, text, state } = self;
         let refused = |error| Step::Refused(Box::new(Refusal::of(error, door.remedy).about(text)));
         match state {
@@ -286,7 +217,7 @@ impl<S: ValueSource + Clone> Asking<S> {
                 step.map(|positions| Answer::Games(GamesAnswer::new(*first, games, positions)))
             }
             #[cfg(feature = "research")]
-            State::Whole(whole) => match whole.answer(prober, door.remedy, &|| true) {
+            State::Whole(whole) => match whole.answer(prober, door.remedy, goes_on) {
                 Ok(answer) => answer.map_or(Step::More, Step::Done),
                 Err(refusal) => Step::Refused(refusal),
             },
@@ -317,30 +248,6 @@ pub fn ask_game(
 ) -> Result<Answer, Box<Refusal>> {
     let state = begun_games(&prober, number, [game], door)?;
     Asking { prober, door, text: String::new(), state }.end()
-}
-
-impl Answer {
-    /// The answer as JSON.
-    pub fn json(&self) -> String {
-        json(self)
-    }
-}
-
-/// An object as one line of JSON.
-pub fn json(object: &impl Serialize) -> String {
-    // Serialising fails only for maps whose keys are not texts, and no answer has one.
-    serde_json::to_string(object).expect("an answer has names as keys")
-}
-
-impl<T> Step<T> {
-    fn map<U>(self, map: impl FnOnce(T) -> U) -> Step<U> {
-        match self {
-            Step::Done(done) => Step::Done(map(done)),
-            Step::Refused(refusal) => Step::Refused(refusal),
-            Step::Wants => Step::Wants,
-            Step::More => Step::More,
-        }
-    }
 }
 
 fn read(text: &str, door: Door) -> Result<Reading, Box<Refusal>> {
@@ -440,25 +347,7 @@ fn answer<S: ValueSource>(
         }
         #[cfg(feature = "server")]
         Single::Study => Answer::Study(Box::new(StudyAnswer::find(prober, reading)?)),
-        Single::Category => Answer::Category(category(prober, reading)?),
+        Single::Category => Answer::Category(CategoryAnswer::find(prober, reading)?),
         Single::Lichess => Answer::Lichess(Box::new(LichessPosition::find(prober, reading, door.remedy)?)),
-    })
-}
-
-fn category<S: ValueSource>(prober: &Prober<S>, reading: &Reading) -> Result<CategoryAnswer, ProbeError> {
-    let fen = &reading.fen;
-    let material = Material::of(fen.position.board())?.material;
-    let bounds = prober.source().category_bounds(&fen.position);
-    let category = match bounds.map(|bounds| prober.category_within(fen, bounds)) {
-        Ok(Some((category, _))) => category,
-        // The distances answer where there is no category table, or where it does not decide.
-        Ok(None) | Err(_) => prober.category(fen)?,
-    };
-    Ok(CategoryAnswer {
-        fen: fen.to_string(),
-        material,
-        side: fen.position.turn(),
-        category,
-        notes: reading.sentences(),
     })
 }

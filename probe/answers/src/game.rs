@@ -4,10 +4,9 @@ use makruk_probe::{Analysis, Prober, ValueSource};
 use makruk_tables::rules::{CountingRules, Fen, Game, GameNote, PgnError, Repetitions};
 use serde::Serialize;
 
-use crate::asking::json;
 use crate::explored::PositionPart;
 use crate::line::unclaimed;
-use crate::{GameRefusal, JudgedMoveAnswer, PositionAnswer, Refusal, Remedy};
+use crate::{GameRefusal, JudgedMoveAnswer, PositionAnswer, Refusal, Remedy, json};
 
 /// The games, in order.
 #[derive(Debug, Serialize)]

@@ -10,10 +10,12 @@
 
 #![forbid(unsafe_code)]
 
+mod answer;
 mod asking;
 mod explored;
 mod game;
 mod game_refusal;
+mod json;
 mod lichess;
 mod line;
 mod parts;
@@ -21,28 +23,32 @@ mod position;
 mod question;
 mod reason;
 mod refusal;
+mod step;
 #[cfg(feature = "server")]
 mod study;
 #[cfg(feature = "research")]
 mod whole;
 
-pub use asking::{Answer, Asking, BatchItem, CategoryAnswer, Step, ask, ask_game, json};
+pub use answer::{Answer, BatchItem};
+pub use asking::{Asking, ask, ask_game};
 pub use explored::{BegunCount, ExploredAnswer, ExploredMove, JudgedInPosition, PositionPart};
 pub use game::{GameAnswer, GamePosition, GamesAnswer, PlayedMove};
 pub use game_refusal::GameRefusal;
+pub use json::json;
 pub use lichess::{LichessLineAnswer, LichessPosition};
 #[cfg(feature = "server")]
 pub use line::PlayAnswer;
 pub use line::{LineAnswer, LineMoveAnswer};
 pub use position::{
-    CountAnswer, JudgedMoveAnswer, LegalMoveAnswer, MistakeAnswer, MoveAnswer, PositionAnswer, ProbedAnswer,
-    SacrificeAnswer,
+    CategoryAnswer, CountAnswer, JudgedMoveAnswer, LegalMoveAnswer, MistakeAnswer, MoveAnswer, PositionAnswer,
+    ProbedAnswer, SacrificeAnswer,
 };
 #[cfg(feature = "server")]
 pub use question::Play;
 pub use question::{Analyse, Batch, Explore, Lichess, LichessLine, Line, Probe, Question};
 pub use reason::Reason;
 pub use refusal::{Door, Problem, Refusal, Remedy};
+pub use step::Step;
 #[cfg(feature = "server")]
 pub use study::{SacrificeStudy, StudyAnswer};
 #[cfg(feature = "research")]

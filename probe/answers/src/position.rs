@@ -1,6 +1,9 @@
 //! The verdict on a position and on its moves.
 
-use makruk_probe::{Category, CountRule, Counting, JudgedMove, Mistake, RankedMove, Sacrifice, SacrificeKind, Verdict};
+use makruk_probe::{
+    Category, CountRule, Counting, JudgedMove, Mistake, ProbeError, Prober, RankedMove, Sacrifice, SacrificeKind,
+    ValueSource, Verdict,
+};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, Fen, Move, Position, Reading};
 use serde::Serialize;
@@ -78,6 +81,48 @@ impl PositionAnswer {
     /// The same for a position that was read, with the notes.
     pub(crate) fn read(reading: &Reading, verdict: &Verdict) -> PositionAnswer {
         PositionAnswer { notes: reading.sentences(), ..PositionAnswer::new(&reading.fen, verdict) }
+    }
+}
+
+/// The category of a position under its count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PositionCategory"))]
+pub struct CategoryAnswer {
+    /// The FEN, normalised.
+    pub fen: String,
+    /// The canonical name of the material.
+    pub material: Material,
+    /// The side to move.
+    pub side: Color,
+    /// The category.
+    pub category: Category,
+    /// Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+impl CategoryAnswer {
+    /// The category of a position that was read.
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or damaged.
+    pub(crate) fn find<S: ValueSource>(prober: &Prober<S>, reading: &Reading) -> Result<CategoryAnswer, ProbeError> {
+        let fen = &reading.fen;
+        let material = Material::of(fen.position.board())?.material;
+        let bounds = prober.source().category_bounds(&fen.position);
+        let category = match bounds.map(|bounds| prober.category_within(fen, bounds)) {
+            Ok(Some((category, _))) => category,
+            // The distances answer where there is no category table, or where it does not decide.
+            Ok(None) | Err(_) => prober.category(fen)?,
+        };
+        Ok(CategoryAnswer {
+            fen: fen.to_string(),
+            material,
+            side: fen.position.turn(),
+            category,
+            notes: reading.sentences(),
+        })
     }
 }
 

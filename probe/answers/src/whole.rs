@@ -61,7 +61,7 @@ impl Whole {
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn answer<S: ValueSource>(
+    pub(crate) fn answer<S: ValueSource>(
         self,
         prober: &Prober<S>,
         remedy: Remedy,

@@ -8,11 +8,11 @@ use makruk_answers::{Answer, GameAnswer, GamePosition, GameRefusal, PositionPart
 use makruk_tables::rules::Games;
 use serde::Serialize;
 
+use super::SUCCESS;
 use super::game_file::{GameFile, is_position};
 use super::game_report::{self, GameReport};
 use super::remedy::DOOR;
 use super::session::TableArgs;
-use super::SUCCESS;
 
 /// Judge the moves of games: the result after each, and what a mistake gave away
 #[derive(Args, Debug)]

@@ -49,7 +49,7 @@ impl Query {
             session.prepare_for(|_| Reading::parse(fen).map(|reading| reading.fen).into_iter().collect());
             match ask(self.question(fen), session.prober.clone(), DOOR) {
                 Ok(answer) => {
-                    let answer = if let Answer::Study(study) = &answer { render::study(study) } else { answer.json() };
+                    let answer = if let Answer::Study(study) = &answer { render::study(study) } else { json(&answer) };
                     let between = if self.json || std::mem::take(&mut first) { "" } else { "\n" };
                     writeln!(out, "{between}{answer}")?;
                 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use makruk_answers::{Whole, ask};
+use makruk_answers::{Whole, ask, json};
 use makruk_probe::{Inventory, Prober, Tablebase};
 use makruk_remote::{Published, Publishing, publish, write_whole};
 use makruk_service::page_files;
@@ -178,7 +178,7 @@ fn whole_materials(folder: &Path) -> Vec<Material> {
 /// The answer to a question, as JSON.
 fn answer(prober: &Prober, question: Whole) -> anyhow::Result<Vec<u8>> {
     let answer = ask(question.into(), prober.clone(), DOOR).map_err(|refusal| anyhow::anyhow!(refusal.error))?;
-    Ok(answer.json().into_bytes())
+    Ok(json(&answer).into_bytes())
 }
 
 /// The share of the bytes that is done.

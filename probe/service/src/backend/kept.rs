@@ -4,17 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use makruk_answers::{Answer, Remedy, Whole};
+use makruk_answers::{Answer, Whole};
 use makruk_probe::{ProbeError, TableError, TableId};
 use makruk_research::{MaterialList, TableStatistics};
 
-use crate::admission::jobs::Cost;
-use crate::admission::request_context::{CancellationCheck, RequestContext};
+use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
 use crate::http::response::json_bytes;
 use crate::status::Failure;
 use crate::tables::longest_win_search::LongestWins;
-use crate::tables::snapshot::SnapshotProber;
 
 /// An answer that is kept, and its JSON.
 pub(crate) type Kept = Arc<(Answer, Bytes)>;
@@ -23,26 +21,16 @@ impl Backend {
     /// The answer to a question about tables or whole materials. Longest wins are part of it if their search ends
     /// before the deadline.
     pub(crate) async fn kept_answer(&self, context: &RequestContext, mut question: Whole) -> Result<Kept, Failure> {
-        let (shared, limits) = (self.context(None), &self.pools.limits);
-        let (mut positions, mut spare, mut with_longest) = (1, Duration::ZERO, false);
+        let (shared, limits, mut with_longest) = (self.context(None), &self.pools.limits, false);
         match &mut question {
             // Beyond, there are none.
             Whole::Tables(Some(men)) | Whole::Materials(Some(men)) => *men = (*men).min(MaterialList::MOST_MEN + 1),
             // One search is for all requests.
             Whole::Statistics { longest, .. } => with_longest = std::mem::take(longest),
-            Whole::SaveStatistics { sample, .. } => {
-                *sample = (*sample).min(limits.batch.min(limits.positions) as u32);
-                positions = (*sample as usize).max(1);
-                // The rest of the answer needs time too.
-                spare = Duration::from_millis(500).min(shared.time / 4);
-            }
+            Whole::SaveStatistics { sample, .. } => *sample = (*sample).min(limits.batch.min(limits.positions) as u32),
             _ => {}
         }
-        let read = move |prober: &SnapshotProber, check: &CancellationCheck| {
-            let answer = question.answer(prober, Remedy::Server, &|| check.has_time(spare)).transpose()?;
-            Some(answer.map(kept))
-        };
-        let work = async { Ok(self.run(&shared, Cost::scan(positions), read).await?.0?) };
+        let work = async { Ok(self.answer(&shared, question.into(), kept).await?.0) };
         let known = self.answers.find(self.checksum(), question, work).await?;
         match &known.0 {
             Answer::Statistics(statistics) if with_longest => {

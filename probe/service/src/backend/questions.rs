@@ -1,8 +1,9 @@
 //! Questions, answered in jobs.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use makruk_answers::{Answer, Asking, BatchItem, Door, LineAnswer, Question, Remedy, Step};
+use makruk_answers::{Answer, Asking, BatchItem, Door, LineAnswer, Question, Remedy, Step, Whole};
 use makruk_probe::Policy;
 
 use crate::admission::jobs::Cost;
@@ -47,6 +48,7 @@ impl Backend {
         question: Question,
         format: fn(Answer) -> T,
     ) -> Result<(T, Grant), Failure> {
+        let mut spare = Duration::ZERO;
         let cost = match &question {
             Question::Line(_) | Question::LichessLine(_) => {
                 let (mut line, mut permits) = self.begin_line(context, question).await?;
@@ -68,11 +70,17 @@ impl Backend {
             Question::Explore(_) | Question::Play(_) | Question::Lichess(_) => Cost::probes(1, 1),
             Question::Moves { .. } | Question::Study { .. } => Cost::probes(1, 1),
             Question::Category { .. } => Cost::probes(1, 0),
+            Question::Whole(Whole::SaveStatistics { sample, .. }) => {
+                // The rest of the answer needs time too.
+                spare = Duration::from_millis(500).min(context.time / 4);
+                Cost::scan((*sample as usize).max(1))
+            }
             Question::Whole(_) => Cost::scan(1),
         };
         let mut asking = self.begin(question)?;
-        let work =
-            move |check: &CancellationCheck| Some(steps(&mut asking, usize::MAX, check)?.map(|done| done.map(format)));
+        let work = move |check: &CancellationCheck| {
+            Some(steps(&mut asking, usize::MAX, spare, check)?.map(|done| done.map(format)))
+        };
         let (answer, permits) = self.jobs.run(context, cost, work).await?;
         Ok((answer?.ok_or_else(|| Failure::deadline(context.time))?, permits))
     }
@@ -86,7 +94,7 @@ impl Backend {
     ) -> Result<(Vec<T>, Grant), Failure> {
         let cost = Cost::probes(questions.len(), questions.iter().filter(|(_, with_moves)| *with_moves).count());
         let mut asking = Asking::of_positions(questions, self.prober(), self.door())?;
-        let work = move |check: &CancellationCheck| match steps(&mut asking, usize::MAX, check)? {
+        let work = move |check: &CancellationCheck| match steps(&mut asking, usize::MAX, Duration::ZERO, check)? {
             Ok(Some(Answer::Batch(items))) => Some(Ok(items.into_iter().map(format).collect())),
             Ok(_) => None,
             Err(failure) => Some(Err(failure)),
@@ -105,7 +113,7 @@ impl Backend {
         let is_tricky = matches!(&question, Question::Line(line) if is_tricky(&line.defence));
         let cost = if is_tricky { Cost::scan(1) } else { Cost::batch(1) };
         let mut asking = self.begin(question)?;
-        let work = move |check: &CancellationCheck| Some(steps(&mut asking, 1, check)?.map(|_| asking));
+        let work = move |check: &CancellationCheck| Some(steps(&mut asking, 1, Duration::ZERO, check)?.map(|_| asking));
         let (asking, permits) = self.jobs.run(context, Cost::probes(1, 0), work).await?;
         Ok((LineUnderWay { asking: asking?, cost }, permits))
     }
@@ -117,7 +125,7 @@ impl Backend {
         LineUnderWay { mut asking, cost }: LineUnderWay,
     ) -> Result<(Option<Answer>, LineUnderWay, Grant), Failure> {
         let work = move |check: &CancellationCheck| {
-            Some(steps(&mut asking, STEPS_PER_JOB, check)?.map(|answer| (answer, asking)))
+            Some(steps(&mut asking, STEPS_PER_JOB, Duration::ZERO, check)?.map(|answer| (answer, asking)))
         };
         let (walked, permits) = self.jobs.run_when_possible(context, cost, work).await?;
         let (answer, asking) = walked?;
@@ -137,17 +145,18 @@ fn is_tricky(policy: &Option<String>) -> bool {
 }
 
 /// Takes steps of a question, which may block on the disk, until it has its answer; `None` if nobody waits for it any
-/// more.
+/// more. A sample ends early enough to leave `spare` time.
 fn steps(
     asking: &mut SnapshotAsking,
     most: usize,
+    spare: Duration,
     check: &CancellationCheck,
 ) -> Option<Result<Option<Answer>, Failure>> {
     for _ in 0..most {
         if check.is_cancelled() {
             return None;
         }
-        match asking.go_on() {
+        match asking.go_on_while(&|| check.has_time(spare)) {
             Step::More => {}
             Step::Done(answer) => {
                 if let Answer::Batch(items) = &answer {
