@@ -82,5 +82,5 @@ export type LichessPosition = Schemas["DialectPosition"];
 /** A line of best play. */
 export type LichessLine = Schemas["DialectMainline"];
 /** The category alone. */
-export type PositionCategory = Pick<Schemas["Position"], "fen" | "material" | "side" | "category">;
+export type PositionCategory = Schemas["PositionCategory"];
 export {};

@@ -615,6 +615,19 @@ export interface components {
             /** @description Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none. */
             notes?: string[];
         };
+        /** @description The category of a position under its count. */
+        PositionCategory: {
+            /** @description The FEN, normalised. */
+            fen: string;
+            /** @description The canonical name of the material. */
+            material: string;
+            /** @description The side to move. */
+            side: components["schemas"]["Side"];
+            /** @description The category. */
+            category: components["schemas"]["Category"];
+            /** @description Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none. */
+            notes?: string[];
+        };
         /** @description A position and the verdict on it; with `moves`, the legal moves too. */
         ProbedPosition: {
             /** @description The FEN, normalised: Fairy-Stockfish's letters, six fields. */

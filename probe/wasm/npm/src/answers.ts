@@ -79,4 +79,4 @@ export type LichessPosition = Schemas["DialectPosition"];
 export type LichessLine = Schemas["DialectMainline"];
 
 /** The category alone. */
-export type PositionCategory = Pick<Schemas["Position"], "fen" | "material" | "side" | "category">;
+export type PositionCategory = Schemas["PositionCategory"];

@@ -48,6 +48,7 @@ fn schemas() -> Map<String, Value> {
         answers::PlayAnswer,
         answers::ExploredAnswer,
         answers::GamesAnswer,
+        answers::CategoryAnswer,
         answers::LichessPosition,
         answers::LichessLineAnswer,
         makruk_probe::Policy,
