@@ -57,26 +57,6 @@ def test_moves_are_ranked_and_carry_the_count(tablebase):
         tablebase.best_move(ARMED, "brilliant")
 
 
-def test_promoting_too_early_throws_the_win_away(tablebase):
-    pawn = "8/8/8/3P4/8/4k3/8/KR6 w - 128 7 1"
-    verdict = tablebase.probe(pawn)
-    assert (verdict.fen, verdict.count, verdict.attacker_moves_left) == (pawn.replace("128 7", "- 0"), None, None)
-    assert (verdict.material, verdict.category, verdict.dtm, verdict.dtz) == ("KRPvK", Category.WIN, 23, 3)
-    *waiting, early = tablebase.moves(pawn)
-    assert (early.uci, early.san, early.promotion, early.begins_count) == ("d5d6m", "d6=M", True, True)
-    assert (early.category, early.dtz, early.count.limit, early.count.ply) == (Category.CURSED_WIN, None, 32, 8)
-    assert all(move.category == Category.WIN and not move.begins_count and move.count is None for move in waiting)
-    assert [move.promotion for move in tablebase.line(pawn)[:3]] == [False, False, True]
-    assert pickle.loads(pickle.dumps(early)) == early
-
-
-def test_a_line_ends_with_mate_in_time(tablebase):
-    line = tablebase.line(BARE)
-    assert len(line) == -tablebase.probe(BARE).dtm
-    assert line[-1].san.endswith("#")
-    assert len(tablebase.line(BARE, max_plies=3)) == 3
-
-
 def test_statistics_are_those_of_the_tables(tablebase):
     materials = {totals["material"]: totals for totals in tablebase.statistics()}
     assert sum(bool(totals[metric]) for totals in materials.values() for metric in ["dtm", "dtz"]) == len(tablebase)
@@ -85,9 +65,6 @@ def test_statistics_are_those_of_the_tables(tablebase):
     assert rook == materials["KRvK"] and rook["dtz"] is None
     assert rook["dtm"]["bytes"] == (FOLDER / "KRvK.dtm").stat().st_size
     assert materials["KNMvK"]["dtm"]["white"]["win"] == 472_900
-    for name, error in [("KRRvKRS", MissingTableError), ("KXvK", ValueError)]:
-        with pytest.raises(error):
-            tablebase.statistics(name)
 
 
 def test_a_damaged_table_is_told_from_a_missing_one(tmp_path):

@@ -141,10 +141,10 @@ fn check_moves(question: &Value, answers: &Value, right: &Value) {
     let (answers, right) = (answers.as_array().unwrap(), right.as_array().unwrap());
     assert_eq!(answers.len(), right.len(), "{question}");
     for (answer, right) in answers.iter().zip(right) {
-        for name in
-            ["uci", "san", "fen", "category", "dtm", "dtz", "capture", "promotion", "bares_king", "begins_count"]
-        {
-            assert_eq!(answer[name], right[name], "{question}: {answer}");
+        for (name, value) in answer.as_object().unwrap() {
+            if !["count", "from_square", "to_square"].contains(&&**name) {
+                assert_eq!(*value, right[name], "{question}: {answer}");
+            }
         }
         let fields: Vec<&str> = right["fen"].as_str().unwrap().split(' ').collect();
         let count = fields[3]
