@@ -1,7 +1,6 @@
 //! The search for count saves, wins and zugzwangs, piece by piece.
 //!
-//! The search is not a `Question` of `makruk_answers`, because a client decides when it ends and can continue it from a
-//! cursor. It keeps a share of the server's memory between its pieces. The command line scans by `makruk_research`.
+//! The search keeps a share of the server's memory between its pieces. The command line scans by `makruk_research`.
 
 use std::time::{Duration, Instant};
 
