@@ -55,11 +55,6 @@ pub enum CheckpointEvent {
 }
 
 impl CheckpointEvent {
-    /// Whether the checkpoint is of less use than it should be.
-    pub fn is_warning(&self) -> bool {
-        !matches!(self, CheckpointEvent::Resumed { .. } | CheckpointEvent::Solved { .. })
-    }
-
     /// A checkpoint that cannot be locked.
     pub(crate) fn not_locked(path: PathBuf, error: TryLockError) -> CheckpointEvent {
         match error {

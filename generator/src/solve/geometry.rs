@@ -148,14 +148,9 @@ impl Geometry {
         if is_worth_it { of_one_word } else { shape }
     }
 
-    /// A shape with rows of one word, so that all men but the last have an outer axis. A material of five men then has
-    /// as many outer axes as one of six usually has.
-    #[cfg(test)]
-    pub(crate) fn with_rows_of_one_word(material: Material) -> Geometry {
-        Geometry::with_inner(material, false)
-    }
-
-    fn with_inner(material: Material, inner: bool) -> Geometry {
+    /// A shape. Without an inner axis its rows have one word, and all men but the last an outer axis: with five men as
+    /// many outer axes as six usually have.
+    pub(crate) fn with_inner(material: Material, inner: bool) -> Geometry {
         let layout = Layout::new(material);
         let has_inner = inner && material.men() > 3;
         let outer = material.men() - 3 - usize::from(has_inner);

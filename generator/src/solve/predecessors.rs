@@ -105,7 +105,7 @@ fn add_by_pawn<const W: usize>(
 /// Reads a row of the slab that the king's move leads to through the symmetry that brings that slab home.
 #[inline(always)]
 pub(super) fn add_king_move<const W: usize>(transform: Transform, set: &Row<W>, out: &mut Row<W>) {
-    if transform.is_identity() {
+    if transform == Transform::IDENTITY {
         or_row(out, set);
         return;
     }

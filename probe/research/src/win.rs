@@ -83,13 +83,8 @@ impl<S: ValueSource> SaveAnalysis<'_, S> {
         self.spoiling(|mv| self.position().captured(mv).is_some())
     }
 
-    /// The promotions that do not win, best first.
-    pub fn spoiling_promotions(&self) -> Result<Vec<RankedMove>, ProbeError> {
-        self.spoiling(|mv| mv.promotion)
-    }
-
     /// The moves of a class that do not win, best first.
-    fn spoiling(&self, is_of_class: impl Fn(Move) -> bool) -> Result<Vec<RankedMove>, ProbeError> {
+    pub(crate) fn spoiling(&self, is_of_class: impl Fn(Move) -> bool) -> Result<Vec<RankedMove>, ProbeError> {
         let winning = self.saving_moves()?;
         let spoiling = self.legal_moves().iter().filter(|mv| is_of_class(**mv) && !winning.contains(mv));
         let mut ranked: Vec<RankedMove> =

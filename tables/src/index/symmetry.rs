@@ -53,11 +53,6 @@ impl Transform {
         self.0 as usize
     }
 
-    /// Whether it is the map of every square to itself.
-    pub const fn is_identity(self) -> bool {
-        self.0 == 0
-    }
-
     /// The image of a square.
     #[inline]
     pub const fn square(self, square: Square) -> Square {

@@ -74,11 +74,6 @@ impl Square {
         Square(self.0 ^ 56)
     }
 
-    /// The mirror image: a1 becomes h1.
-    pub const fn flip_file(self) -> Square {
-        Square(self.0 ^ 7)
-    }
-
     /// King steps between two squares.
     pub const fn distance(self, other: Square) -> u8 {
         let files = self.file().abs_diff(other.file());

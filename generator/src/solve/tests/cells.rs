@@ -40,7 +40,7 @@ fn check(geometry: &Geometry, stride: usize) {
 fn every_position_has_a_cell_of_its_own() {
     for name in ["KRvK", "KMMvK", "KMMMvK", "KRRvKR", "KMMvKM", "KMPPvK", "KSMvKS"] {
         check(&Geometry::new(name.parse().unwrap()), 7);
-        check(&Geometry::with_rows_of_one_word(name.parse().unwrap()), 7);
+        check(&Geometry::with_inner(name.parse().unwrap(), false), 7);
     }
 }
 

@@ -118,5 +118,5 @@ fn seeds_are_the_values_after_captures_that_promote() {
 
 #[test]
 fn seeds_are_the_values_after_exits_in_rows_of_one_word() {
-    compare(&["KRPvK"], Geometry::with_rows_of_one_word, 10);
+    compare(&["KRPvK"], |material| Geometry::with_inner(material, false), 10);
 }

@@ -323,7 +323,7 @@ fn compare(names: &[&str], geometry: fn(Material) -> Geometry, rows: usize) {
 
 #[test]
 fn kernels_agree_with_the_rules_in_rows_of_one_word() {
-    compare(&IN_ROWS_OF_ONE_WORD, Geometry::with_rows_of_one_word, 1);
+    compare(&IN_ROWS_OF_ONE_WORD, |material| Geometry::with_inner(material, false), 1);
 }
 
 #[test]

@@ -111,7 +111,7 @@ impl Condition {
             Condition::Poisoned(Poison::LastCapture) => {
                 save.spoiling_captures()?.iter().any(|capture| capture.bares_king)
             }
-            Condition::Poisoned(Poison::Promotion) => !save.spoiling_promotions()?.is_empty(),
+            Condition::Poisoned(Poison::Promotion) => !save.spoiling(|mv| mv.promotion)?.is_empty(),
             Condition::ByCount => !save.zugzwang()?.0.without_count,
             Condition::Full => save.zugzwang()?.0.full,
             Condition::Quantity(number, bounds) => number.is_within(save, bounds)?,

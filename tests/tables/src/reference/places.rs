@@ -94,7 +94,7 @@ impl Places {
     pub fn place(&self, position: &Position) -> usize {
         let white_king = position.king(Color::White);
         let mirrored = white_king.file() >= 4;
-        let seen = |square: Square| if mirrored { square.flip_file() } else { square };
+        let seen = |square: Square| if mirrored { Square::new(square.number() ^ 7) } else { square };
         let white_king = seen(white_king);
         let mut place = position.turn() as usize;
         place = place * 32 + usize::from(white_king.rank() * 4 + white_king.file());
