@@ -263,8 +263,8 @@ fn sets_bytes(geometry: &Geometry, planes: usize) -> u64 {
     words + Attack::SETS as u64 * PositionSet::index_bytes(geometry)
 }
 
-/// The memory for children, in bytes: decoded slabs of small materials and of omitted sides; and the memory that is
-/// worth it for deriving sides.
+/// The memory for children, in bytes: decoded slabs of small materials and of omitted sides; and the memory beyond
+/// which sides are derived no faster.
 fn children_bytes(geometry: &Geometry) -> (u64, u64) {
     let material = geometry.layout().material();
     let mut sides: Vec<(Material, Color)> = Vec::new();

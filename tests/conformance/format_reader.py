@@ -119,7 +119,6 @@ class Table:
         number = self.number
         assert data[:8] == b"\x89MKT\r\n\x1a\n" and number(8, 4) == 6
         self.chunk = 1 << data[44]
-        assert data[44] in (12, 16) and data[45] == 0
         header = number(12, 4)
         self.checksum = number(header - 4, 4)
         assert checksum(data[: header - 4]) == self.checksum and number(16, 8) == len(data)
@@ -127,6 +126,7 @@ class Table:
         assert header == 192 + 12 * sum(counts)
         self.eight = data[47] == 1
         self.metric = ["dtm", "dtz", "category"][data[46]]
+        assert data[44] == (12 if self.metric == "category" else 16) and data[45] == 0
         self.material = self.text(48, 32)
         assert name == f"{self.material}.{self.metric}"
         self.axes = []

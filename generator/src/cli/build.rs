@@ -11,28 +11,23 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
 use super::allowed_memory::AllowedMemory;
+use super::arguments::{PlannedBuild, Quiet, access};
+use super::print::warn;
 use super::signals::Signals;
-use super::{Folder, Materials, Memory, Quiet, Threads, access, warn};
 
 #[derive(Args)]
 pub(super) struct BuildArgs {
     #[command(flatten)]
-    materials: Materials,
-    #[command(flatten)]
-    folder: Folder,
-    #[command(flatten)]
-    threads: Threads,
-    #[command(flatten)]
-    memory: Memory,
+    build: PlannedBuild,
     #[command(flatten)]
     quiet: Quiet,
 }
 
 pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
-    let materials = args.materials.in_build_order()?;
-    let memory = Some(args.memory.bytes()?.unwrap_or_else(|| AllowedMemory::here().bytes));
-    let options = Options { threads: args.threads.number(), memory, ..Options::default() };
-    let folder = TableFolder::create(args.folder.path())?.with_access(access());
+    let materials = args.build.materials.in_build_order()?;
+    let mut options = args.build.options()?;
+    options.memory.get_or_insert_with(|| AllowedMemory::here().bytes);
+    let folder = TableFolder::create(args.build.folder.path())?.with_access(access());
     warn_of_disk(&folder, &materials, &options);
     let planned = materials.clone();
     let signals = Signals::watch()?;

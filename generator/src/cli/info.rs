@@ -10,7 +10,8 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
-use super::{Folder, print, print_json, refuse_bare_kings};
+use super::arguments::{Folder, refuse_bare_kings};
+use super::print::{print, print_json};
 
 #[derive(Args)]
 pub(super) struct InfoArgs {

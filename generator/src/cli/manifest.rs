@@ -9,7 +9,8 @@ use makruk_generator::{Manifest, counted};
 use makruk_tables::format::TableId;
 use makruk_tables::material::Material;
 
-use super::{Folder, Materials, print, warn};
+use super::arguments::{Folder, Materials};
+use super::print::{print, warn};
 
 #[derive(Args)]
 pub(super) struct ManifestArgs {

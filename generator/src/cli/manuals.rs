@@ -4,10 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use makruk_tables::programs::write_manuals;
-
-use super::Cli;
 
 #[derive(Args)]
 pub(super) struct ManualsArgs {
@@ -16,8 +14,8 @@ pub(super) struct ManualsArgs {
     folder: PathBuf,
 }
 
-pub(super) fn run(args: &ManualsArgs) -> Result<ExitCode> {
-    write_manuals(&Cli::command(), &args.folder).with_context(|| args.folder.display().to_string())?;
+pub(super) fn run(args: &ManualsArgs, program: &Command) -> Result<ExitCode> {
+    write_manuals(program, &args.folder).with_context(|| args.folder.display().to_string())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -6,22 +6,17 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{Gib, MaterialPlan, Options, counted, plans};
+use makruk_generator::{Gib, MaterialPlan, counted, plans};
 use makruk_tables::format::TableFolder;
 
 use super::allowed_memory::AllowedMemory;
-use super::{Folder, Materials, Memory, Threads, print, print_json};
+use super::arguments::PlannedBuild;
+use super::print::{print, print_json};
 
 #[derive(Args)]
 pub(super) struct PlanArgs {
     #[command(flatten)]
-    materials: Materials,
-    #[command(flatten)]
-    folder: Folder,
-    #[command(flatten)]
-    threads: Threads,
-    #[command(flatten)]
-    memory: Memory,
+    build: PlannedBuild,
     /// Print one JSON object for each material.
     #[arg(long)]
     json: bool,
@@ -29,11 +24,10 @@ pub(super) struct PlanArgs {
 
 pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     // A folder that does not exist yet has no tables.
-    let path = args.folder.path();
+    let path = args.build.folder.path();
     let folder = if path.exists() { Some(TableFolder::open_existing(path)?) } else { None };
-    let memory = args.memory.bytes()?;
-    let options = Options { threads: args.threads.number(), memory, ..Options::default() };
-    let materials = args.materials.in_build_order()?;
+    let options = args.build.options()?;
+    let materials = args.build.materials.in_build_order()?;
     let mut plans: Vec<MaterialPlan> = plans(&materials, folder.as_ref(), &options).collect();
     let mut refused = HashSet::new();
     for plan in &mut plans {
@@ -46,7 +40,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     if args.json {
         plans.iter().try_for_each(print_json)?;
     } else {
-        print(&text(&plans, memory)?);
+        print(&text(&plans, options.memory)?);
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -8,7 +8,7 @@ use std::thread;
 use anyhow::{Context, Result};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
-use super::warn;
+use super::print::warn;
 
 /// The exit status of a signal is its number plus this, as in shells.
 const BY_SIGNAL: i32 = 128;

@@ -10,9 +10,10 @@ use makruk_tables::material::Material;
 use makruk_tables::programs::sentence;
 use makruk_tables::rules::CountingRules;
 
+use super::arguments::{Folder, Quiet, refuse_bare_kings};
+use super::print::warn;
 use super::remedy::remedy;
 use super::signals::Signals;
-use super::{Folder, Quiet, refuse_bare_kings, warn};
 
 #[derive(Args)]
 pub(super) struct VerifyArgs {

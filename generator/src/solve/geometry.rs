@@ -101,12 +101,6 @@ impl RowMen {
     pub(crate) fn fixed(&self) -> u64 {
         self.outer.iter().fold(self.king_bits(), |bits, square| bits | 1 << square.number())
     }
-
-    /// Whether all men that the row fixes stand on distinct squares.
-    #[cfg(test)]
-    pub(crate) fn are_apart(&self) -> bool {
-        self.fixed().count_ones() as usize == 2 + self.outer.len()
-    }
 }
 
 /// The men of a layout in the order of the solver's axes, of which the first `outer` are outer ones.

@@ -147,9 +147,9 @@ impl<'a> Solver<'a> {
             (Some(bytes), MemoryLimit::Plan(folder)) => {
                 let have_all_room = plan.planes >= Attack::planes(geometry, geometry.slabs());
                 let needed = if have_all_room { 0 } else { Attack::planes(geometry, groups.largest()) };
-                PlaneMemory::with_store(arena, needed, WorkStore::in_folder(folder, bytes, PLANE_UNIT)?)
+                PlaneMemory::new(arena, needed, Some(WorkStore::in_folder(folder, bytes, PLANE_UNIT)?))
             }
-            _ => PlaneMemory::whole(arena),
+            _ => PlaneMemory::new(arena, 0, None),
         };
         let attack = Attack::empty(geometry, memory, groups);
         Ok(Solver { geometry, plan, limit: *limit, attack, decisions: Vec::new() })

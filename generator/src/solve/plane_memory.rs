@@ -55,18 +55,10 @@ struct FreePlanes<'m> {
 }
 
 impl<'m> PlaneMemory<'m> {
-    /// All planes stay in memory; the arena has room for them.
-    pub(crate) fn whole(arena: &'m mut PlaneArena) -> PlaneMemory<'m> {
-        PlaneMemory::new(arena, 0, None)
-    }
-
-    /// Planes that no pass needs, and for which the arena has no room, wait in a store. A pass over a group of slabs
-    /// needs up to `needed` planes at one time; the arena has room for these at least.
-    pub(super) fn with_store(arena: &'m mut PlaneArena, needed: usize, store: WorkStore) -> PlaneMemory<'m> {
-        PlaneMemory::new(arena, needed, Some(store))
-    }
-
-    fn new(arena: &'m mut PlaneArena, needed: usize, store: Option<WorkStore>) -> PlaneMemory<'m> {
+    /// Without a store all planes stay in memory; the arena has room for them. Otherwise planes that no pass needs, and
+    /// for which the arena has no room, wait in the store. A pass over a group of slabs needs up to `needed` planes at
+    /// one time; the arena has room for these at least.
+    pub(crate) fn new(arena: &'m mut PlaneArena, needed: usize, store: Option<WorkStore>) -> PlaneMemory<'m> {
         let words: &mut [u64] = bytemuck::cast_slice_mut(&mut arena.map);
         let room = FreePlanes { fresh: words.chunks_mut(arena.plane_words), used: Vec::new() };
         PlaneMemory { room: Mutex::new(room), needed, store, failure: Mutex::default() }

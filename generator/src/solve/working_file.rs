@@ -87,15 +87,6 @@ impl WorkingFile {
         self.write(SeekFrom::End(0), bytes)
     }
 
-    /// Writes at an offset.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be written.
-    pub(super) fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<(), FormatError> {
-        self.write(SeekFrom::Start(offset), bytes).map(drop)
-    }
-
     fn write(&self, place: SeekFrom, bytes: &[u8]) -> Result<u64, FormatError> {
         let write = || {
             let mut file = lock(&self.file);
@@ -134,7 +125,7 @@ impl WorkingFile {
         let short = |len: usize| u32::try_from(len).map_err(|_| self.cannot_write(io::ErrorKind::FileTooLarge.into()));
         let (stored, len) = (short(packed.len())?, short(bytes.len())?);
         let offset = room(packed.len());
-        self.write_at(offset, &packed)?;
+        self.write(SeekFrom::Start(offset), &packed)?;
         Ok(PackedPlace { offset, stored, len })
     }
 

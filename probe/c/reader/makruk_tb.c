@@ -1469,7 +1469,7 @@ typedef struct {
     uint8_t fixed_color[MAX_PIECES], fixed_role[MAX_PIECES], digit[MAX_PIECES];
     Region region[MAX_PIECES]; /* by digit, as the number of values */
     uint32_t sets[MAX_PIECES], stripes, slab_blocks;
-    int is_dense; /* a stripe has so many bytes that a processor cannot guess its symbols */
+    int is_dense; /* its stripes have many bytes: a processor cannot guess their symbols */
     uint64_t blocks;
     Model model;
 } Side;
@@ -1814,8 +1814,8 @@ static int32_t read_header(Probe *probe, Table *table, const uint8_t *header, ui
             axes[letters++] = (char)(ROLE_LETTERS[axis->role] + (axis->color == BLACK ? 'a' - 'A' : 0));
     }
     axes[letters] = 0;
-    table->chunk_bits = header[44];
-    if (header[44] != 12 && header[44] != 16) return wrong(probe, table, "chunk", 44, 16, header[44]);
+    table->chunk_bits = table->metric == CATEGORY ? 12 : 16;
+    if (header[44] != table->chunk_bits) return wrong(probe, table, "chunk", 44, table->chunk_bits, header[44]);
     if (header[45]) return wrong(probe, table, "unused byte", 45, 0, header[45]);
     if (header[47] != symmetry) return wrong(probe, table, "symmetry", 47, (uint64_t)symmetry, header[47]);
     if (u64_at(header + 24) != geometry->pairs[symmetry])
@@ -2777,10 +2777,9 @@ static int32_t stored_distances(Probe *probe, const Oriented *oriented, int32_t 
     int32_t result = site_of(probe, &first->side[color], oriented, &site);
     if (result != MAKRUK_OK) return result;
     Part part = part_of(&first->side[color], &site, stripes);
-    if (kept_value(tables, first, color, &site, dtm) && (*dtm == 0 || kept_value(tables, second, color, &site, dtz))) {
-        if (*dtm == 0) *dtz = 0;
+    *dtz = 0;
+    if (kept_value(tables, first, color, &site, dtm) && (*dtm == 0 || kept_value(tables, second, color, &site, dtz)))
         return MAKRUK_OK;
-    }
     prefetch_index(first, color, part.block);
     prefetch_index(second, color, part.block);
     if (tables->places != NULL) part.last_squares = ~UINT64_C(0);
@@ -2793,7 +2792,6 @@ static int32_t stored_distances(Probe *probe, const Oriented *oriented, int32_t 
         result = value_of_code(probe, first, color, site.slab, stripes[part.stripes - 1].codes[site.square], dtm);
     if (result != MAKRUK_OK) return result;
     if (tables->places != NULL) keep_stripes(tables, first, color, &part, site.number, NULL);
-    *dtz = 0;
     if (*dtm == 0) return MAKRUK_OK;
     result = find_and_decode(probe, second, color, &part, codes);
     if (result == MAKRUK_OK)
@@ -2859,7 +2857,8 @@ static void share_part(const MakrukTables *tables, Afters *all, After *after) {
     shared->last = &after->site;
     shared->part = own;
     shared->color = after->turn;
-    shared->has_dtm = shared->is_wanted = 0;
+    shared->has_dtm = 0;
+    shared->is_wanted = 1;
     after->part = (uint8_t)all->parts++;
     prefetch_index(after->entries[DTM].table, after->turn, own.block);
     if (are_joint(after->entries, after->turn)) prefetch_index(after->entries[DTZ].table, after->turn, own.block);
@@ -2899,6 +2898,23 @@ static int32_t find_after(Probe *probe, const Oriented *parent, Afters *all, int
     return MAKRUK_OK;
 }
 
+/* Finds the bytes of the blocks of the parts that are wanted, in the tables of a metric. */
+static int32_t find_blocks(Probe *probe, Afters *all, int metric) {
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < all->parts; i++) {
+            SharedPart *shared = &all->part[i];
+            const Table *table = shared->entries[metric].table;
+            if (!shared->is_wanted) continue;
+            int32_t result = pass == 0 ? find_group(probe, table, shared->color, shared->part.block, &shared->span)
+                                       : find_block(probe, table, shared->color, shared->part.block, &shared->span);
+            if (result != MAKRUK_OK) return result;
+            if (pass == 0 && metric == DTM)
+                read_features(&probe->tables->geometry, table, shared->color, shared->last, &shared->part);
+            if (pass == 1) shared->is_wanted = 0;
+        }
+    return MAKRUK_OK;
+}
+
 /* Gives the shared parts stripes, and finds the bytes of their blocks in the tables of DTM. */
 static int32_t find_parts(Probe *probe, Afters *all) {
     int stripes = 0, count = 0;
@@ -2911,16 +2927,7 @@ static int32_t find_parts(Probe *probe, Afters *all) {
     for (int i = 0; i < all->count; i++)
         if (all->after[i].part >= count) all->after[i].part = ALONE;
     all->parts = count;
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < all->parts; i++) {
-            SharedPart *shared = &all->part[i];
-            const Table *table = shared->entries[DTM].table;
-            int32_t result = pass == 0 ? find_group(probe, table, shared->color, shared->part.block, &shared->span)
-                                       : find_block(probe, table, shared->color, shared->part.block, &shared->span);
-            if (result != MAKRUK_OK) return result;
-            if (pass == 0) read_features(&probe->tables->geometry, table, shared->color, shared->last, &shared->part);
-        }
-    return MAKRUK_OK;
+    return find_blocks(probe, all, DTM);
 }
 
 /* The distance of a position after a move that is read alone. */
@@ -3030,15 +3037,8 @@ static int32_t best_dtz(Probe *probe, Afters *all, int32_t dtm, int32_t *best) {
         for (; at > 0 && wanted[at - 1]->dtm > after->dtm; at--) wanted[at] = wanted[at - 1];
         wanted[at] = after;
     }
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < all->parts; i++) {
-            SharedPart *shared = &all->part[i];
-            if (!shared->is_wanted) continue;
-            const Table *table = shared->entries[DTZ].table;
-            int32_t result = pass == 0 ? find_group(probe, table, shared->color, shared->part.block, &shared->span)
-                                       : find_block(probe, table, shared->color, shared->part.block, &shared->span);
-            if (result != MAKRUK_OK) return result;
-        }
+    int32_t found = find_blocks(probe, all, DTZ);
+    if (found != MAKRUK_OK) return found;
     *best = dtm > 0 ? 0 : INT32_MIN;
     for (int i = 0; i < count; i++) {
         After *after = wanted[i];
@@ -3081,12 +3081,22 @@ static int32_t derived_distances(Probe *probe, const Oriented *oriented, int32_t
     return result == MAKRUK_OK ? check_listed(probe, oriented->entries[DTZ].table, board->turn, *dtz) : result;
 }
 
+/* Whether a category table that stores the side to move has a draw, which most positions are. */
+static int is_known_draw(Probe *probe, const Oriented *oriented) {
+    const Entry *entry = &oriented->entries[CATEGORY];
+    const Side *side = entry->result == MAKRUK_OK ? &entry->table->side[oriented->board.turn] : NULL;
+    uint32_t code;
+    return side != NULL && side->storage != OMITTED && stored_code(probe, entry->table, oriented, &code) == MAKRUK_OK &&
+           side->intervals[code].worst == 0;
+}
+
 /* Both distances of a position of a material that has a table, in the colours of its name. */
 static int32_t oriented_distances(Probe *probe, const Oriented *oriented, int32_t *dtm, int32_t *dtz) {
     const Entry *entries = oriented->entries;
     int color = oriented->board.turn, has_dtz = oriented->material->has_dtz;
     if (entries[DTM].result == MAKRUK_OK) {
         int is_omitted = entries[DTM].table->side[color].storage == OMITTED;
+        if (is_omitted && is_known_draw(probe, oriented)) return *dtm = *dtz = 0, MAKRUK_OK;
         if (is_omitted && (!has_dtz || entries[DTZ].result != MAKRUK_OK || entries[DTZ].table->side[color].storage == OMITTED))
             return derived_distances(probe, oriented, dtm, dtz);
         if (are_joint(entries, color)) return stored_distances(probe, oriented, dtm, dtz);
@@ -3308,7 +3318,6 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
         if (entry->result != MAKRUK_OK && entry->result != MAKRUK_MISSING_TABLE && (metric != DTZ || needs_dtz))
             return fail(probe, entry->result, NULL, "%s", entry->why ? entry->why : "the table cannot be used");
     }
-    if (has_dtm != MAKRUK_OK) return oriented_value(probe, &oriented, DTM, &dtm);
     result = oriented_value(probe, &oriented, DTM, &dtm);
     if (result != MAKRUK_OK) return result;
     if (dtm == 0) return MAKRUK_DRAW;

@@ -26,7 +26,7 @@ where
 {
     let (sender, events) = channel();
     listen(input, sender.clone())?;
-    Session::new(Output::new(output), settings, sender).run(&events)
+    XBoardSession::new(Output::new(output), settings, sender).run(&events)
 }
 
 /// The side that makes the moves.
@@ -48,13 +48,13 @@ enum Purpose {
     Hint,
 }
 
-struct Thought {
+struct XBoardThought {
     number: u64,
     purpose: Purpose,
     thinking: Thinking,
 }
 
-struct Session<W> {
+struct XBoardSession<W> {
     out: Output<W>,
     events: Sender<Event>,
     settings: Settings,
@@ -64,7 +64,7 @@ struct Session<W> {
     clock: Clock,
     /// Whether lines are shown.
     post: bool,
-    thought: Option<Thought>,
+    thought: Option<XBoardThought>,
     thoughts: u64,
     ended: bool,
 }
@@ -76,9 +76,9 @@ enum Next {
     Quit,
 }
 
-impl<W: Write + Send + 'static> Session<W> {
-    fn new(out: Output<W>, settings: Settings, events: Sender<Event>) -> Session<W> {
-        Session {
+impl<W: Write + Send + 'static> XBoardSession<W> {
+    fn new(out: Output<W>, settings: Settings, events: Sender<Event>) -> XBoardSession<W> {
+        XBoardSession {
             out,
             events,
             settings,
@@ -277,7 +277,7 @@ impl<W: Write + Send + 'static> Session<W> {
         // The session may have ended before, by `quit`.
         let decided = move |decision| drop(events.send(Event::Decided(number, decision)));
         match Thinking::begin(self.player(), self.game.clone(), limits, report, decided) {
-            Ok(thinking) => self.thought = Some(Thought { number, purpose, thinking }),
+            Ok(thinking) => self.thought = Some(XBoardThought { number, purpose, thinking }),
             Err(error) => {
                 self.out.send(format_args!("# cannot start a thread to search: {error}"));
                 let best = self.game.now().position.legal_moves().first().copied();

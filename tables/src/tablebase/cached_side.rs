@@ -15,7 +15,7 @@ use crate::material::Material;
 use crate::rules::{Color, Position};
 use crate::value::{Metric, Value};
 
-/// Sides of tables, with whole slabs of those that are worth it cached, as far as an allowance of bytes goes.
+/// Sides of tables. Whole slabs of those that are read often are cached, as far as an allowance of bytes goes.
 ///
 /// Of each side the cache holds one metric. When another one is asked for, the slabs of the one before are dropped,
 /// because solvers never come back to a metric.

@@ -14,31 +14,31 @@ type SlabSlot<T> = Arc<Mutex<Option<SharedSlab<T>>>>;
 
 /// The slabs that were used last. The key is a slab's number, or what else tells the slabs apart.
 pub struct SlabCache<T, K = usize> {
-    kept: Mutex<Kept<T, K>>,
+    cached: Mutex<CachedSlabs<T, K>>,
     most_bytes: u64,
 }
 
-/// The slabs that are kept; the one used last is at the end.
-struct Kept<T, K> {
-    slabs: VecDeque<KeptSlab<T, K>>,
+/// The slabs in the cache; the one used last is at the end.
+struct CachedSlabs<T, K> {
+    slabs: VecDeque<CachedSlab<T, K>>,
     bytes: u64,
 }
 
-struct KeptSlab<T, K> {
+struct CachedSlab<T, K> {
     key: K,
     bytes: u64,
     slot: SlabSlot<T>,
 }
 
-/// Bytes of slabs to keep per side. A side with large slabs keeps `USUAL_SLABS` instead.
+/// Bytes of slabs to cache per side. Of a side with large slabs `USUAL_SLABS` are cached instead.
 const USUAL_BYTES: u64 = 64 << 20;
-/// The slabs that are worth it: those that one slab's moves lead to, and some more for several threads.
+/// The slabs that are read again soon: those that one slab's moves lead to, and some more for several threads.
 const USUAL_SLABS: u64 = 20;
 
 impl<T, K: PartialEq> SlabCache<T, K> {
     /// A cache of at most `most_bytes` bytes, or of one slab that is larger.
     pub fn new(most_bytes: u64) -> SlabCache<T, K> {
-        SlabCache { kept: Mutex::new(Kept { slabs: VecDeque::new(), bytes: 0 }), most_bytes }
+        SlabCache { cached: Mutex::new(CachedSlabs { slabs: VecDeque::new(), bytes: 0 }), most_bytes }
     }
 
     /// The bound in bytes.
@@ -46,13 +46,13 @@ impl<T, K: PartialEq> SlabCache<T, K> {
         self.most_bytes
     }
 
-    /// The bytes that are worth it for a side with this number of slabs of `slab_len` cells.
+    /// The bytes beyond which a larger cache saves few reads, for a side with this number of slabs of `slab_len` cells.
     pub fn usual_bytes(slab_len: u64, slabs: usize) -> u64 {
         let slab_bytes = slab_len * size_of::<T>() as u64;
         USUAL_BYTES.max(USUAL_SLABS * slab_bytes).min(slabs as u64 * slab_bytes)
     }
 
-    /// A slab of `slab_len` cells, which `make` reads if it is not kept.
+    /// A slab of `slab_len` cells, which `make` reads if it is not cached.
     ///
     /// # Errors
     ///
@@ -70,35 +70,35 @@ impl<T, K: PartialEq> SlabCache<T, K> {
 
     /// Drops the slabs with such a key.
     pub fn drop_slabs(&self, is_dropped: impl Fn(&K) -> bool) {
-        let mut kept = lock(&self.kept);
-        kept.slabs.retain(|slab| !is_dropped(&slab.key));
-        kept.bytes = kept.slabs.iter().map(|slab| slab.bytes).sum();
+        let mut cached = lock(&self.cached);
+        cached.slabs.retain(|slab| !is_dropped(&slab.key));
+        cached.bytes = cached.slabs.iter().map(|slab| slab.bytes).sum();
     }
 
     fn slot(&self, key: K, bytes: u64) -> SlabSlot<T> {
-        let mut kept = lock(&self.kept);
-        let found = kept.slabs.iter().rposition(|slab| slab.key == key);
-        let slab = match found.and_then(|at| kept.slabs.remove(at)) {
+        let mut cached = lock(&self.cached);
+        let found = cached.slabs.iter().rposition(|slab| slab.key == key);
+        let slab = match found.and_then(|at| cached.slabs.remove(at)) {
             Some(slab) => slab,
             None => {
-                while kept.bytes + bytes > self.most_bytes
-                    && let Some(oldest) = kept.slabs.pop_front()
+                while cached.bytes + bytes > self.most_bytes
+                    && let Some(oldest) = cached.slabs.pop_front()
                 {
-                    kept.bytes -= oldest.bytes;
+                    cached.bytes -= oldest.bytes;
                 }
-                kept.bytes += bytes;
-                KeptSlab { key, bytes, slot: SlabSlot::default() }
+                cached.bytes += bytes;
+                CachedSlab { key, bytes, slot: SlabSlot::default() }
             }
         };
         let slot = Arc::clone(&slab.slot);
-        kept.slabs.push_back(slab);
+        cached.slabs.push_back(slab);
         slot
     }
 }
 
 impl<T, K> fmt::Debug for SlabCache<T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Kept { slabs, bytes } = &*lock(&self.kept);
+        let CachedSlabs { slabs, bytes } = &*lock(&self.cached);
         let (slabs, most_bytes) = (slabs.len(), self.most_bytes);
         f.debug_struct("SlabCache")
             .field("slabs", &slabs)
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slabs_are_made_once_while_they_are_kept_and_failures_are_not() {
+    fn slabs_are_made_once_while_they_are_cached_and_failures_are_not() {
         let cache = SlabCache::<u8>::new(100);
         assert_eq!(cache.get(3, 10, || Err("no")), Err("no"));
         let made =
@@ -134,13 +134,13 @@ mod tests {
         assert!(here(11) && here(5) && !here(3));
         cache.drop_slabs(|&slab| slab != 11);
         assert!(here(11) && !here(5) && !here(0));
-        // One slab is always kept.
+        // One slab is always cached.
         made(12, 1000);
         assert!(here(12) && !here(11));
     }
 
     #[test]
-    fn what_is_worth_it_is_bounded_by_the_slabs_that_there_are() {
+    fn the_usual_bytes_are_bounded_by_the_slabs_that_there_are() {
         let usual = SlabCache::<u16>::usual_bytes;
         assert_eq!(usual(1 << 10, 100), 200 << 10);
         assert_eq!(usual(1 << 15, 2000), USUAL_BYTES);

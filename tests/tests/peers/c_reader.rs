@@ -370,7 +370,7 @@ fn damaged_tables_are_errors() {
     let materials = ["KRvKN", "KSvKS", "KNPvK"].map(|name| name.parse::<Material>().expect("a material"));
     let folder = test_tables::own(&test_tables::usual(materials), materials);
     let damages = std::env::var("MAKRUK_DAMAGES").unwrap_or(number(60, 400).to_string());
-    let files = ["KRvK.dtm", "KSvKS.dtm", "KSvKS.dtz", "KRvKN.dtz", "KNPvK.dtz"];
+    let files = ["KSvK.dtm", "KRvK.dtm", "KSvKS.dtm", "KSvKS.dtz", "KRvKN.dtz", "KNPvK.dtz"];
     let categories = ["KRvK.category", "KSvKS.category", "KRvKN.category", "KNPvK.category"];
     let empty: PathBuf = place.path().join("nothing");
     File::create(&empty).expect("a file");

@@ -12,7 +12,7 @@ use makruk_tests::programs::{GENERATOR, program, run};
 
 const WORKFLOW: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../generator/workflow");
 
-/// Snakemake in a folder of its own, which also gets the tables, of up to so many men.
+/// Snakemake in a folder of its own, which also gets the tables, of up to `men` men.
 fn snakemake(folder: &Path, men: usize, arguments: &[&str]) -> Command {
     let name = std::env::var_os("MAKRUK_SNAKEMAKE").unwrap_or_else(|| "snakemake".into());
     let found = Command::new(&name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();

@@ -49,7 +49,7 @@ fn the_readme_has_the_numbers_of_the_list() {
     assert!(README.contains(&rust), "README.md lacks {rust}");
 }
 
-/// The size of the tables of up to so many men, as documents have it.
+/// The size of the tables of up to `most` men, as documents have it.
 fn size(most: usize) -> String {
     let manifest = Manifest::parse(MANIFEST).expect("a manifest");
     let of_these = manifest.tables.iter().filter(|line| line.id.material.men() <= most);

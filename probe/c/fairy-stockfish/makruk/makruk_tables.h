@@ -92,7 +92,7 @@ public:
         for (auto& entry : entries) entry.store(0, std::memory_order_relaxed);
     }
 
-    /// The category of a position with so many plies left, or 0.
+    /// The category of a position with `left` plies left, or 0.
     int32_t find(uint64_t key, int left) const {
         const uint64_t entry = entries[key % SIZE].load(std::memory_order_relaxed);
         const bool holds = left >= int(entry >> 13 & SPAN) - ZERO && left <= int(entry & SPAN) - ZERO;

@@ -8,7 +8,7 @@ use super::sample::{Costs, SymbolCounts, frequencies, likeliest};
 /// The rounds in which each context moves to the cluster that suits it best.
 const ROUNDS: usize = 8;
 
-/// The clusters are found from contexts with at least one in so many symbols of the sample.
+/// The clusters are found from contexts that have at least `1 / RARE` of the symbols of the sample.
 const RARE: u64 = 1 << 17;
 
 /// The cluster of each context, the clusters, and their cost.

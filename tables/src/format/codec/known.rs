@@ -22,10 +22,10 @@ pub(super) struct StripeSymbols {
     pub(super) contexts: [StripeCodes; 3],
     /// The symbols.
     pub(super) symbols: StripeCodes,
-    seen: LastSeen,
-    seen_reference: LastSeen,
+    seen: LastOnFile,
+    seen_reference: LastOnFile,
     /// How codes were predicted: 0 the same, 1 above, 2 below.
-    errors: LastSeen,
+    errors: LastOnFile,
 }
 
 impl StripeSymbols {
@@ -34,9 +34,9 @@ impl StripeSymbols {
         predictors: [0; 64],
         contexts: [[0; 64]; 3],
         symbols: [0; 64],
-        seen: LastSeen::NONE,
-        seen_reference: LastSeen::NONE,
-        errors: LastSeen::NONE,
+        seen: LastOnFile::NONE,
+        seen_reference: LastOnFile::NONE,
+        errors: LastOnFile::NONE,
     };
 
     /// The contexts of a square's symbol.
@@ -169,13 +169,13 @@ static RANK_GROUP_OF: StripeCodes = {
 
 /// The code last seen on the file of each square, the square included.
 #[derive(Debug)]
-struct LastSeen {
+struct LastOnFile {
     /// Two ranks of none, then the ranks from the first.
     ranks: [u16; 80],
 }
 
-impl LastSeen {
-    const NONE: LastSeen = LastSeen { ranks: [NONE; 80] };
+impl LastOnFile {
+    const NONE: LastOnFile = LastOnFile { ranks: [NONE; 80] };
 
     /// Finds the codes in a stripe that has entries on these squares.
     #[inline(always)]

@@ -58,7 +58,7 @@ pub(super) struct BlockSample<'a> {
     side: Color,
     slabs: &'a [Sample],
     block_stripes: usize,
-    /// Of so many blocks one is looked at.
+    /// The distance between blocks that are looked at, in blocks.
     step: usize,
 }
 
@@ -179,7 +179,7 @@ pub(super) struct SampledSymbols {
     escapes: Vec<(u16, u16)>,
     /// The number of stripes.
     pub(super) stripes: u64,
-    /// Of so many blocks one was looked at.
+    /// The distance between blocks that were looked at, in blocks.
     pub(super) step: u64,
 }
 
@@ -189,7 +189,7 @@ impl SampledSymbols {
         self.histogram.iter().sum()
     }
 
-    /// The statistics with codes in at most so many buckets.
+    /// The statistics with codes in at most `buckets` buckets.
     pub(super) fn statistics(&self, buckets: usize) -> SampleStatistics<'_> {
         let bounds = bucket_bounds(&self.histogram, buckets);
         let bucket = |code: usize| bounds.partition_point(|&bound| usize::from(bound) <= code) as u8;

@@ -17,7 +17,7 @@ const BLOCK_POSITIONS: u64 = 56;
 /// Blocks that would take fewer bytes than this on average are joined by twos, if that pays: a value then takes twice
 /// the time.
 const JOINED_BYTES: u64 = 8;
-/// Blocks of distances are joined on sides that would take so many bytes.
+/// The least bytes of a side of a table of distances whose blocks are joined.
 const JOINED_SIDE_BYTES: u64 = 16 << 20;
 /// The bits that a block takes besides its symbols: for its length, its share of the index, and half a byte of
 /// rounding. It also begins without a history.
@@ -25,7 +25,7 @@ const BLOCK_BITS: u64 = 11;
 /// The most buckets and clusters of a model, from the smallest to the largest.
 const MODEL_SIZES: [(usize, [usize; 3]); 4] =
     [(1, [6, 6, 12]), (3, [24, 24, 48]), (5, [64, 64, 128]), (8, [128, 128, 256])];
-/// A model's bytes count so many times, because a reader far from the file fetches all of them for its first value.
+/// The weight of a model's byte against a block's: a reader far from the file fetches all of them for its first value.
 const MODEL_WEIGHT: u64 = 6;
 /// The bits of a run of contexts in a model's table.
 const RUN_BITS: u64 = 16;
@@ -62,7 +62,7 @@ struct SampleSize {
     bits: u64,
     stripes: u64,
     positions: u64,
-    /// Of so many blocks of the slabs the sample has one.
+    /// The distance between blocks of the sample, in blocks of its slabs.
     step: u64,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Trainer<'a> {
             .map(|(_, stripes, block_stripes)| (stripes, block_stripes))
     }
 
-    /// An estimate of the size with so many of these stripes in a block: from few of them, and without clusters.
+    /// An estimate of the size with `block_stripes` of these stripes in a block: from few of them, without clusters.
     fn survey(&self, (stripes, block_stripes): (&Stripes, usize), sample: &[Sample], is_moved: bool) -> SampleSize {
         let sample = BlockSample::new(stripes, self.side, sample, block_stripes, SURVEY_ENTRIES);
         let found = sample.symbols(self.values, is_moved);
@@ -117,8 +117,8 @@ impl<'a> Trainer<'a> {
         SampleSize::of(&found, symbols + statistics.escapes(&costs).1)
     }
 
-    /// Trains a model for blocks of so many of these stripes: of those that the sample is large enough for, the one
-    /// with which all slabs take least.
+    /// Trains a model for blocks of `block_stripes` of these stripes: of those that the sample is large enough for, the
+    /// one with which all slabs take least.
     fn train_model(&self, (stripes, block_stripes): (&Stripes, usize), sample: Vec<Sample>, is_moved: bool) -> Trained {
         let entries = BlockSample::entries(stripes, &sample);
         let sizes = MODEL_SIZES.iter().zip(LEAST_ENTRIES).filter(|&(_, least)| entries >= least);
@@ -143,7 +143,8 @@ impl<'a> Trainer<'a> {
 }
 
 impl Trained {
-    /// Trains a model with at most so many buckets, and clusters of each table. A run of contexts costs so many bits.
+    /// Trains a model with at most `buckets` buckets, and `most` clusters of each table. A run of contexts costs
+    /// `run_bits` bits.
     fn of((buckets, most): (usize, [usize; 3]), found: &SampledSymbols, is_moved: bool, run_bits: u64) -> Trained {
         let statistics = found.statistics(buckets);
         let costs = Costs::new();
@@ -156,7 +157,7 @@ impl Trained {
     }
 }
 
-/// The tables with at most so many clusters each, the distributions of the last one's, and the cost of all symbols.
+/// The tables with at most `most` clusters each, the distributions of the last one's, and the cost of all symbols.
 /// The clusters of each table with its contexts are those that the next one joins.
 fn cluster(
     statistics: &SampleStatistics<'_>,
@@ -195,7 +196,7 @@ impl SampleSize {
         SampleSize { bits, stripes: found.stripes, positions, step: found.step }
     }
 
-    /// The bits of a side of so many slabs, of which so many have the sample.
+    /// The bits of a side of `slabs` slabs, of which the sample is from `sampled`.
     fn of_side(self, (slabs, sampled): (u64, u64)) -> u64 {
         self.bits * self.step * slabs / sampled
     }
@@ -213,7 +214,7 @@ impl SampleSize {
         (if is_joined { 2 * usual } else { usual }).min(most) as usize
     }
 
-    /// The bits of the sample in blocks of so many stripes.
+    /// The bits of the sample in blocks of `block_stripes` stripes.
     fn bits_with_blocks(self, block_stripes: usize) -> u64 {
         self.bits + self.stripes * BLOCK_BITS / block_stripes as u64
     }
@@ -243,7 +244,7 @@ mod tests {
             Sample { slab, codes: (0..layout.slab_len()).map(code).collect(), reference: None }
         };
         assert!(layout.axes()[0].piece.role == Role::Pawn && layout.axes()[1].piece.role == Role::Rook);
-        // Of so many slabs the survey looks at every stripe of a rook, but at every third of a pawn.
+        // With this number of slabs the survey looks at every stripe of a rook, but at every third of a pawn.
         let samples: Vec<Sample> = (0..170).map(sample).collect();
         let SideCodec { codec, .. } = Trainer::new(&layout, Metric::Dtm, Color::White, 2).train(samples, None);
         assert_eq!(codec.stripes.fast_piece().role, Role::Rook);

@@ -32,46 +32,46 @@ impl GameResult {
         if let Some(rest) = text.strip_prefix('*') {
             return is_end(rest).then_some((GameResult::Unknown, 1));
         }
-        let (white, after) = Score::at_start_of(text)?;
+        let (white, after) = Points::at_start_of(text)?;
         if let Some((black, rest)) = second_score(after)
             && is_end(rest)
         {
             let result = match (white, black) {
-                (Score::One, Score::Zero) => GameResult::White,
-                (Score::Zero, Score::One) => GameResult::Black,
-                (Score::Half, Score::Half) => GameResult::Draw,
+                (Points::One, Points::Zero) => GameResult::White,
+                (Points::Zero, Points::One) => GameResult::Black,
+                (Points::Half, Points::Half) => GameResult::Draw,
                 _ => return None,
             };
             return Some((result, text.len() - rest.len()));
         }
-        (white == Score::Half && is_end(after)).then_some((GameResult::Draw, text.len() - after.len()))
+        (white == Points::Half && is_end(after)).then_some((GameResult::Draw, text.len() - after.len()))
     }
 }
 
 /// What a player gets.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Score {
+enum Points {
     One,
     Half,
     Zero,
 }
 
-impl Score {
+impl Points {
     /// The score at the beginning of a text, and the rest.
-    fn at_start_of(text: &str) -> Option<(Score, &str)> {
+    fn at_start_of(text: &str) -> Option<(Points, &str)> {
         let halves = ["1/2", "½", "0.5", "0,5", "๑/๒", "１/２", "１／２"];
-        let ones = ["1", "๑", "１"].map(|text| (text, Score::One));
-        let zeros = ["0", "๐", "０"].map(|text| (text, Score::Zero));
-        let scores = halves.map(|text| (text, Score::Half)).into_iter().chain(ones).chain(zeros);
+        let ones = ["1", "๑", "１"].map(|text| (text, Points::One));
+        let zeros = ["0", "๐", "０"].map(|text| (text, Points::Zero));
+        let scores = halves.map(|text| (text, Points::Half)).into_iter().chain(ones).chain(zeros);
         scores.into_iter().find_map(|(written, score)| Some((score, text.strip_prefix(written)?)))
     }
 }
 
 /// The score after a dash or a colon, with blanks or without, and the rest.
-fn second_score(text: &str) -> Option<(Score, &str)> {
+fn second_score(text: &str) -> Option<(Points, &str)> {
     let text = text.trim_start();
     let dash = text.chars().next().filter(|&dash| plain(dash.encode_utf8(&mut [0; 4])) == "-")?;
-    Score::at_start_of(text[dash.len_utf8()..].trim_start())
+    Points::at_start_of(text[dash.len_utf8()..].trim_start())
 }
 
 fn is_end(text: &str) -> bool {
