@@ -1,11 +1,16 @@
 //! The cost of a build, known before it starts.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use makruk_tables::MANIFEST;
 use makruk_tables::format::{TableFolder, TableId};
+use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Role};
 use makruk_tables::value::Metric;
 
 use crate::error::BuildError;
+use crate::manifest::Manifest;
 use crate::memory_plan::MemoryPlan;
 use crate::options::{Budget, Options, default_threads};
 use crate::solve::geometry::Geometry;
@@ -30,7 +35,7 @@ pub struct MaterialPlan {
     /// The least memory in which it can be built, in bytes: more time, and more disk for working files; see
     /// [`Budget::least_memory_bytes`](crate::Budget::least_memory_bytes).
     pub least_memory_bytes: u64,
-    /// The length of its files in bytes: of those that exist, and an estimate for the others.
+    /// The length of its files in bytes: of those that exist or have up to five men, and an estimate for the others.
     pub disk_bytes: u64,
     /// The most disk that working files take while it is solved, in bytes: a high estimate.
     pub working_bytes: u64,
@@ -114,7 +119,8 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
     let memory = within(options.memory);
     let metrics = material.table_metrics();
     let length = |metric| std::fs::metadata(folder?.path_of(TableId { material, metric })).ok().map(|file| file.len());
-    let expected = |&metric: &Metric| length(metric).unwrap_or(estimate(material, metric, positions));
+    let expected =
+        |&metric: &Metric| length(metric).unwrap_or_else(|| expected_length(TableId { material, metric }, positions));
     let decisions = memory.metrics * MOST_DECISION_BYTES * geometry.words() as u64;
     let exits = memory.exit_seeds.white + memory.exit_seeds.black;
     let in_memory = memory.metrics * memory.decisions + memory.seeds.white + memory.seeds.black;
@@ -139,40 +145,21 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
     }
 }
 
-/// An estimate of the length of a table, in bytes.
-///
-/// Lengths differ much: a table of draws takes next to nothing. The worth of a side's men says roughly whether it can
-/// win at all: a khon and a met, or three mets, mate a bare king. For the others the figures below fit the tables of
-/// five men without pawns on the whole, and single tables within a factor of three.
-fn estimate(material: Material, metric: Metric, positions: u64) -> u64 {
-    let worth = |color| -> u32 {
-        let men = material.side(color);
-        men.roles().map(|role| men.count(role) * worth_of(role)).sum()
-    };
-    let per_thousand = match (worth(Color::White).max(worth(Color::Black)) >= MATING_WORTH, material.is_armed(), metric)
-    {
-        (false, _, _) => 2,
-        (true, true, Metric::Category) => 22,
-        (true, false, Metric::Category) => 41,
-        (true, false, _) => 87,
-        (true, true, Metric::Dtm) => 77,
-        (true, true, _) => 48,
-    };
-    positions * per_thousand / 1000
-}
+/// The lengths of the tables of up to five men, which are the same bytes everywhere.
+static LENGTHS: LazyLock<HashMap<TableId, u64>> = LazyLock::new(|| {
+    let manifest = Manifest::parse(MANIFEST).expect("the project's manifest is one");
+    manifest.tables.into_iter().map(|table| (table.id, table.bytes)).collect()
+});
 
-/// The worth of men that mate a bare king.
-const MATING_WORTH: u32 = 9;
-
-/// The worth of a man for mating, a met's being 3.
-fn worth_of(role: Role) -> u32 {
-    match role {
-        Role::Rook => 10,
-        Role::Khon => 6,
-        Role::Knight => 4,
-        Role::Met => 3,
-        // It becomes one.
-        Role::Pawn => worth_of(Role::Met),
-        Role::King => 0,
-    }
+/// The length of a table in bytes. Of more than five men it is an estimate: as many bytes a position as the tables have
+/// together that its captures and promotions lead to.
+fn expected_length(id: TableId, positions: u64) -> u64 {
+    LENGTHS.get(&id).copied().unwrap_or_else(|| {
+        let children = id.material.children().into_iter().filter(|child| child.has_table(id.metric));
+        let (bytes, among) = children.fold((0, 0), |(bytes, among), material| {
+            let positions = Layout::new(material).positions().iter().sum();
+            (bytes + expected_length(TableId { material, ..id }, positions), among + positions)
+        });
+        (u128::from(positions) * u128::from(bytes) / u128::from(among.max(1))) as u64
+    })
 }

@@ -62,6 +62,9 @@ mod serde_text;
 pub mod tablebase;
 pub mod value;
 
+/// The lengths and checksums of all tables of up to five men, a line each.
+pub const MANIFEST: &str = include_str!("../MANIFEST.tsv");
+
 /// The lock of all crates of this project.
 #[doc(hidden)]
 pub use lock::lock;

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use makruk_generator::Manifest;
+use makruk_tables::MANIFEST;
 use makruk_tables::material::Material;
 use test_tables::FEW;
 
 const README: &str = include_str!("../../../README.md");
 const DATASET: &str = include_str!("../../../tables/DATASET.md");
-const MANIFEST: &str = include_str!("../../../tables/MANIFEST.tsv");
 
 /// All materials of three to five men, children first.
 fn listed_materials() -> impl Iterator<Item = Material> {
