@@ -27,8 +27,7 @@ _T = TypeVar("_T")
 @final
 class Category(enum.IntEnum):
     """The category of a position under the count, from the side to move, as python-chess numbers it: positive if this
-    side wins without the count, 2 if also within it. It equals its number and its name; `Category("win")` is the
-    category of a name."""
+    side wins without the count, 2 if also within it. It equals its number and its name, as in `Category("win")`."""
 
     LOSS = -2
     """Lost, also under the count."""
