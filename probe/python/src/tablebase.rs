@@ -154,7 +154,7 @@ impl Tablebase {
         self.asked_or(py, &fen, default, dtm)
     }
 
-    /// Signed plies to the conversion; 0 if none can be forced, and if the side to move is mated. Raises as probe().
+    /// Signed plies to the conversion; 0 if none can be forced, or the side to move is mated. Raises as probe().
     fn probe_dtz(&self, py: Python<'_>, fen: PositionText) -> PyResult<i32> {
         self.asked(py, &fen, dtz)
     }
@@ -172,13 +172,12 @@ impl Tablebase {
         self.many(py, &fens.0, errors, verdict)
     }
 
-    /// The legal moves, best first. Raises as probe(), also for the materials that captures and promotions lead to.
+    /// The legal moves, best first. Raises as probe(), also for the materials after captures and promotions.
     fn moves(&self, py: Python<'_>, fen: PositionText) -> PyResult<Vec<Move>> {
         self.asked(py, &fen, moves)
     }
 
-    /// The legal moves of many positions, in order, each list as moves() returns it. Raises and returns exceptions as
-    /// probe_many().
+    /// The legal moves of many positions, in order, as moves() returns them. Raises and returns as probe_many().
     #[pyo3(signature = (fens, *, errors="raise"))]
     fn moves_many(&self, py: Python<'_>, fens: Positions, errors: &str) -> PyResult<Vec<Py<PyAny>>> {
         self.many(py, &fens.0, errors, moves)
@@ -195,8 +194,7 @@ impl Tablebase {
         })
     }
 
-    /// Best play under the count, until mate or until the count draws; empty if neither side wins. Raises as
-    /// best_move().
+    /// Best play under the count, until mate or a draw by it; empty if neither side wins. Raises as best_move().
     #[pyo3(signature = (fen, *, defence="safest", max_plies=2000))]
     fn line(&self, py: Python<'_>, fen: PositionText, defence: &str, max_plies: usize) -> PyResult<Vec<Move>> {
         self.asked(py, &fen, |prober, fen| {

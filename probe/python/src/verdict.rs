@@ -141,8 +141,7 @@ class! {
     category: Category = Category::of(made.mv.category),
     /// Signed plies to mate without a count; 1 for a mating move, None if neither side forces mate.
     dtm: Option<i32> = made.mv.dtm,
-    /// Signed plies to the conversion; 1 for a move that begins a count in time, None if no conversion can be
-    /// forced.
+    /// Signed plies to the conversion; 1 for a move that begins a count in time, None if none can be forced.
     dtz: Option<i32> = made.mv.dtz,
     /// The count that runs after it.
     count: Option<Count> = Count::of(made.count),
@@ -152,7 +151,7 @@ class! {
     promotion: bool = made.mv.promotion,
     /// Whether it takes the last man that an opponent has besides the king.
     bares_king: bool = made.mv.bares_king,
-    /// Whether it begins a count, whatever ran before: it ends the last pawn or, without pawns, takes the last man.
+    /// Whether it begins a count, whatever ran: at the last pawn's end or, without pawns, by a baring capture.
     begins_count: bool = made.mv.begins_count,
 }
 
