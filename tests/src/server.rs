@@ -17,6 +17,13 @@ pub struct Server {
 }
 
 impl Server {
+    /// The command that starts a server at a free port.
+    pub fn command() -> Command {
+        let mut command = program(PROBE);
+        command.args(["serve", "--listen", "127.0.0.1:0"]);
+        command
+    }
+
     /// A server of all tables of up to four men with these options, and a filter of its log.
     ///
     /// # Panics
@@ -32,9 +39,16 @@ impl Server {
     ///
     /// If it does not listen.
     pub fn of(tables: &Path, options: &[&str], log: &str) -> Server {
-        let mut command = program(PROBE);
-        command.args(["serve", "--listen", "127.0.0.1:0"]).args(options).env("RUST_LOG", log).env("NO_COLOR", "1");
-        command.arg("--tables").arg(tables);
+        let mut command = Server::command();
+        Server::start(command.args(options).arg("--tables").arg(tables).env("RUST_LOG", log).env("NO_COLOR", "1"))
+    }
+
+    /// The server that a command starts.
+    ///
+    /// # Panics
+    ///
+    /// If it does not listen.
+    pub fn start(command: &mut Command) -> Server {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a server");
         let mut errors = child.stderr.take().expect("its log");
         let log = std::thread::spawn(move || {
@@ -53,16 +67,25 @@ impl Server {
         self.child.id()
     }
 
-    /// Ends the server as an operator does, and returns its whole log.
+    /// Sends a signal to the server.
+    ///
+    /// # Panics
+    ///
+    /// If it has ended.
+    pub fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args([format!("-{name}"), self.pid().to_string()]).status();
+        assert!(sent.is_ok_and(|status| status.success()), "the server has ended by itself");
+    }
+
+    /// Ends the server by a signal, as an operator does; returns its exit status and its whole log.
     ///
     /// # Panics
     ///
     /// If it has ended by itself.
-    pub fn end(mut self) -> String {
-        let ended = Command::new("kill").arg(self.pid().to_string()).status();
-        assert!(ended.is_ok_and(|status| status.success()), "the server has ended by itself");
-        let _ = self.child.wait();
-        self.log.take().expect("its log").join().expect("its log")
+    pub fn end(mut self, signal: &str) -> (Option<i32>, String) {
+        self.signal(signal);
+        let status = self.child.wait().expect("an exit status");
+        (status.code(), self.log.take().expect("its log").join().expect("its log"))
     }
 }
 

@@ -149,7 +149,7 @@ fn answers_everything(begin: fn(&Path, SocketAddr, &str) -> Proxy) {
     assert!(web.contains("KRvKS") && web.contains("grpc-status:0"), "{web}");
     // The client's address is that which the proxy has seen, not that which a client claims.
     ask("127.0.0.78", &probe, &["x-forwarded-for: 192.0.2.9"], b"");
-    let log = server.end();
+    let (_, log) = server.end("TERM");
     for client in ["127.0.0.77", "127.0.0.78"] {
         assert!(log.contains(&format!("client={client}")), "{client}: {log}");
     }

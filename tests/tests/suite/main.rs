@@ -15,4 +15,5 @@ mod manifest;
 mod notation;
 mod puzzles;
 mod reference;
+mod serve;
 mod tablebase;

@@ -17,7 +17,7 @@ fn attack(names: &[&str]) {
     let (status, output, errors) = run(&mut torture);
     println!("{output}");
     assert_eq!(status, 0, "{output}{errors}");
-    let log = server.end();
+    let (_, log) = server.end("TERM");
     assert!(log.contains("all requests answered"), "{log}");
 }
 
