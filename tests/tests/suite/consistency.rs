@@ -2,10 +2,9 @@
 //!
 //! It compares every value of a table with the values after its moves, by one ply of minimax.
 
-use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use makruk_generator::{BuildError, Consistency, Options, Progress, Silent, build, verify_consistency};
+use makruk_generator::{BuildError, Consistency, Progress, Silent, verify_consistency};
 use makruk_tables::format::{FileTable, Listed, Storage, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -13,9 +12,18 @@ use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::{Bounds, Metric, Score, Value};
 use makruk_tests::whole_table;
+use tempfile::TempDir;
 
 fn check(folder: &TableFolder, material: Material, sample: Option<u64>) -> Consistency {
     verify_consistency(folder, material, sample, &CountingRules::MAKRUK, &Silent).expect("the tables can be read")
+}
+
+/// Tables of a material, which a test may change.
+fn own(name: &str) -> (TempDir, TableFolder, Material) {
+    let material: Material = name.parse().expect("a material");
+    let place = test_tables::own(&test_tables::usual([material]), [material]);
+    let folder = TableFolder::open_existing(place.path()).expect("a folder");
+    (place, folder, material)
 }
 
 fn assert_sound(found: &Consistency) {
@@ -63,14 +71,9 @@ fn a_planted_wrong_value_of_four_men_is_found() {
 
 fn find_planted(name: &str) {
     let material: Material = name.parse().expect("a material");
-    let folder = test_tables::usual([material]);
     for &metric in material.distance_metrics() {
-        // A copy of the folder in which one value is another, with everything else in order: totals and checksums.
-        let other = tempfile::tempdir().expect("a folder");
-        for table in folder.list().expect("tables") {
-            fs::copy(folder.path().join(table.to_string()), other.path().join(table.to_string())).expect("a copy");
-        }
-        let copy = TableFolder::open_existing(other.path()).expect("the copy");
+        // One value is another, with everything else in order: totals and checksums.
+        let (_place, copy, _) = own(name);
         let (number, was, now) = plant(&copy, material, metric);
         copy.open::<Value>(TableId { material, metric })
             .and_then(|table| table.verify())
@@ -124,19 +127,10 @@ fn plant(folder: &TableFolder, material: Material, planted: Metric) -> (u64, Val
     (place, was, now)
 }
 
-/// A folder with the tables of a material.
-fn built(name: &str) -> (tempfile::TempDir, TableFolder, Material) {
-    let place = tempfile::tempdir().expect("a folder");
-    let folder = TableFolder::create(place.path()).expect("a folder");
-    let material: Material = name.parse().expect("a material");
-    build(&folder, [material], &Options::default(), &Silent).expect("the tables");
-    (place, folder, material)
-}
-
 #[test]
 #[ignore = "four men: ten seconds"]
 fn a_class_that_a_category_table_lacks_is_found() {
-    let (_place, folder, material) = built("KRvKS");
+    let (_place, folder, material) = own("KRvKS");
     assert_sound(&check(&folder, material, Some(5_000)));
     let layout = Layout::new(material);
     let (never, draw) = (Bounds::exactly(Score::CursedWin), Bounds::exactly(Score::Draw));
@@ -164,7 +158,7 @@ fn a_class_that_a_category_table_lacks_is_found() {
 
 #[test]
 fn the_list_of_an_omitted_side_of_a_category_table_is_checked() {
-    let (_place, folder, material) = built("KRvK");
+    let (_place, folder, material) = own("KRvK");
     // Tables of distances may omit a side, too.
     for (folder, sample) in [(&folder, None), (&folder, Some(5_000)), (&test_tables::one_sided([material]), None)] {
         assert_sound(&check(folder, material, sample));
