@@ -7,7 +7,7 @@ import { program, tables } from "./program.mjs";
 
 const [port] = process.argv.slice(2);
 if (!program) {
-    console.error("there is no makruk-probe: cargo build -p makruk-probe makes it");
+    console.error("there is no makruk-probe: cargo build -p makruk-cli --features full makes it");
     process.exit(1);
 }
 const fens = [
