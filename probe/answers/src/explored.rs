@@ -50,6 +50,14 @@ pub enum PositionPart {
 }
 
 impl PositionPart {
+    /// The position with its verdict, if it has one.
+    pub fn verdict(&self) -> Option<&PositionAnswer> {
+        match self {
+            PositionPart::Judged(position) => Some(position),
+            PositionPart::Unjudged { .. } => None,
+        }
+    }
+
     /// The position.
     pub fn fen(&self) -> &str {
         match self {

@@ -120,6 +120,14 @@ impl Review {
 }
 
 impl GamePosition {
+    /// The move that was played, if it has a verdict.
+    pub fn judged_move(&self) -> Option<&JudgedMoveAnswer> {
+        match &self.played {
+            Some(PlayedMove::Judged(played)) => Some(played),
+            _ => None,
+        }
+    }
+
     /// The position as a line of JSON, with the number of its game.
     pub fn json_of_game(&self, game: usize) -> String {
         #[derive(Serialize)]

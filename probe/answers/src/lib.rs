@@ -15,6 +15,7 @@ mod asking;
 mod explored;
 mod game;
 mod game_refusal;
+mod game_summary;
 mod json;
 mod lichess;
 mod line;
@@ -34,6 +35,7 @@ pub use asking::{Asking, ask, ask_game};
 pub use explored::{BegunCount, ExploredAnswer, ExploredMove, JudgedInPosition, PositionPart};
 pub use game::{GameAnswer, GamePosition, GamesAnswer, PlayedMove};
 pub use game_refusal::GameRefusal;
+pub use game_summary::{GameSummary, MissingTable, NumberedSummary, Tally};
 pub use json::json;
 pub use lichess::{LichessLineAnswer, LichessPosition};
 #[cfg(feature = "server")]

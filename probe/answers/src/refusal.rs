@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use makruk_probe::{ProbeError, TableError};
+use makruk_probe::{ProbeError, Reason as Failure, TableError};
 use makruk_tables::format::{FORMAT_VERSION, FormatError};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, FenError, IllegalPosition, Illegality, MOST_METS_AND_PAWNS};
@@ -160,6 +160,12 @@ impl Refusal {
                 fields.remove(name);
             }
         }
+    }
+
+    /// The error of a damaged or unreadable table, with its file.
+    pub fn damage(&self) -> Option<String> {
+        let error = self.cause.as_ref()?;
+        matches!(error.reason(), Failure::CorruptTable | Failure::UnreadableTable).then(|| error.to_string())
     }
 
     /// The command that builds a material's tables.

@@ -1,16 +1,16 @@
 //! `analyse`: the moves of games against the tables.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use makruk_answers::{Answer, GameAnswer, GamePosition, GameRefusal, PositionPart, ask_game, json};
+use makruk_answers::{Answer, GameAnswer, GameRefusal, GameSummary, NumberedSummary, ask_game, json};
 use makruk_tables::rules::Games;
-use serde::Serialize;
 
 use super::SUCCESS;
 use super::game_file::{GameFile, is_position};
-use super::game_report::{self, GameReport};
+use super::game_report;
 use super::remedy::DOOR;
 use super::session::TableArgs;
 
@@ -26,14 +26,6 @@ pub(crate) struct Analyse {
     /// The file with the games; - is standard input
     #[arg(value_name = "GAME.pgn")]
     pgn: PathBuf,
-}
-
-/// A game's summary.
-#[derive(Serialize)]
-struct Summary<'a> {
-    /// The game's number in the file, from 1.
-    game: usize,
-    summary: GameReport<'a>,
 }
 
 impl Analyse {
@@ -79,22 +71,25 @@ impl Analyse {
             GameAnswer::Read { game, tags, result, positions, notes } => (*game, tags, result, positions, notes),
         };
         let mut code = SUCCESS;
-        let report = GameReport::new(positions, notes, |damage| {
-            code = damage.reason.exit_status();
-            eprintln!("makruk-probe: {}", damage.error);
-        });
+        let mut damaged = BTreeSet::new();
+        for refusal in positions.iter().filter_map(|at| at.unjudged.as_ref()) {
+            if refusal.damage().is_some_and(|error| damaged.insert(error)) {
+                code = refusal.reason.exit_status();
+                eprintln!("makruk-probe: {}", refusal.error);
+            }
+        }
+        let summary = GameSummary::new(positions, notes);
         if self.json {
-            let is_covered = |at: &&GamePosition| matches!(at.position, PositionPart::Judged(_));
-            for position in positions.iter().filter(is_covered) {
+            for position in positions.iter().filter(|at| at.position.verdict().is_some()) {
                 writeln!(out, "{}", position.json_of_game(game))?;
             }
-            writeln!(out, "{}", json(&Summary { game, summary: report }))?;
+            writeln!(out, "{}", json(&NumberedSummary { game, summary }))?;
         } else {
             writeln!(out, "{}", game_report::heading(game, tags, result, positions.len() - 1))?;
             for note in notes {
                 writeln!(out, "  {note}")?;
             }
-            writeln!(out, "{}{}", game_report::lines(positions), report.text())?;
+            writeln!(out, "{}{}", game_report::lines(positions), game_report::text(&summary, positions))?;
         }
         Ok(code)
     }

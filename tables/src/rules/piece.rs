@@ -250,6 +250,8 @@ impl fmt::Debug for Piece {
 
 /// One value for each side, indexed by [`Color`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub struct ByColor<T> {
     /// White's.
     pub white: T,
