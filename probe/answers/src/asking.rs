@@ -166,6 +166,7 @@ impl<S: ValueSource + Clone> Asking<S> {
 
     /// Takes a step. That of a question about a whole material takes long: it ends early if `goes_on` returns false,
     /// with a smaller sample or without the answer.
+    #[cfg_attr(not(feature = "research"), allow(unused_variables))]
     pub fn go_on_while(&mut self, goes_on: &dyn Fn() -> bool) -> Step<Answer> {
         let Asking { prober, door, text, state } = self;
         let refused = |error| Step::Refused(Box::new(Refusal::of(error, door.remedy).about(text)));
