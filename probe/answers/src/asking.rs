@@ -122,7 +122,7 @@ impl<S: ValueSource + Clone> Asking<S> {
         prober: Prober<S>,
         door: Door,
     ) -> Result<Asking<S>, Box<Refusal>> {
-        check_positions("fens", questions.len(), door)?;
+        check_positions("fens", "the batch has", questions.len(), door)?;
         let items = Parts::new(questions.len());
         Ok(Asking { prober, door, text: String::new(), state: State::Batch { questions, items } })
     }
@@ -272,14 +272,12 @@ fn begun_exploring<S>(Explore { fen, counts }: &Explore, door: Door) -> Result<S
     Ok(State::Single(reading, Single::Explore { counts }))
 }
 
-/// Refuses more positions than the door takes; `field` is the one that has them.
-fn check_positions(field: &'static str, positions: usize, door: Door) -> Result<(), Box<Refusal>> {
+/// Refuses more positions than the door takes; `field` is the one that has them, and `found` begins the sentence.
+fn check_positions(field: &'static str, found: &str, positions: usize, door: Door) -> Result<(), Box<Refusal>> {
     let most = door.most_positions;
     if positions <= most {
         return Ok(());
     }
-    // Of games, it is known as soon as they have too many.
-    let found = if field == "pgn" { "the games have at least" } else { "the batch has" };
     let error = format!("{found} {positions} positions: this server takes at most {most}");
     let refusal = Refusal::misasked(Reason::TooManyPositions, field, error);
     Err(Box::new(refusal.with("positions", positions).with("most", most)))
@@ -295,7 +293,8 @@ fn begun_games<S: ValueSource>(
     for game in read {
         // A game that cannot be read has an answer too, at least as long as that of a position.
         positions += game.as_ref().map_or(1, |game| game.moves.len() + 1);
-        check_positions("pgn", positions, door)?;
+        // They may have more: those after this one are not counted.
+        check_positions("pgn", "the games have at least", positions, door)?;
         if let Ok(game) = &game {
             plan.extend((0..=game.moves.len()).map(|ply| (games.len(), ply)));
         }

@@ -2331,8 +2331,10 @@ static int32_t decode(Probe *probe, const Table *table, int color, const Part *p
     uint8_t *room = NULL;
     /* Every symbol is the first, and all codes are as predicted. */
     if (span->len == 0 && !side->model.is_moved) {
-        for (int i = 0; i < part->stripes; i++)
-            for (int square = 0; square < 64; square++) (codes != NULL ? codes[i] : part->stripe[i].codes)[square] = side->model.mode;
+        for (int i = 0; i < part->stripes; i++) {
+            uint16_t *to = codes != NULL ? codes[i] : part->stripe[i].codes;
+            for (int square = 0; square < 64; square++) to[square] = side->model.mode;
+        }
         return MAKRUK_OK;
     }
     if (ACQUIRE(((Table *)(uintptr_t)table)->file.bytes) == NULL) {

@@ -1,5 +1,5 @@
-// What a text that somebody gives is: a link with moves, positions, or games. The server reads positions in whatever
-// form; here they are only told from games.
+// Whether a pasted text is a link with moves, positions, or games. The server reads positions in every form; here they
+// are only told apart from games.
 
 /** The position of a link's parameter. */
 const FEN = /[?&]fen=([^&#\s]+)/;

@@ -105,8 +105,7 @@ pub struct ProbeResponse {
     /// DTM; ties by UCI notation. Empty in mate and stalemate.
     #[prost(message, repeated, tag = "10")]
     pub moves: ::prost::alloc::vec::Vec<RankedMove>,
-    /// What was dropped from the text of the position or assumed in reading it, in sentences. Empty if there is nothing to
-    /// say.
+    /// Notes: parts of the position's text that were dropped or assumed, in sentences. Empty if there are none.
     #[prost(string, repeated, tag = "11")]
     pub notes: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }

@@ -64,7 +64,7 @@ impl<B: Source> BlockReader<B> {
     /// the group's place was verified before.
     #[inline]
     pub(super) fn prefetch(&self, side: Color, block: u64) {
-        let at = self.sections.indexes[side].start + block / GROUP_BLOCKS as u64 * OFFSET_BYTES as u64;
+        let at = self.index_entry(side, block / GROUP_BLOCKS as u64);
         if self.guard.is_verified(&self.sections, &(at..at + OFFSET_BYTES as u64))
             && let Some(offset) = self.bytes.in_memory(at, OFFSET_BYTES)
             && let Some(group) = self.bytes.in_memory(self.sections.blocks[side].start + group::offset(offset), 1)
@@ -105,9 +105,15 @@ impl<B: Source> BlockReader<B> {
         BUFFERS.with_borrow_mut(|(buffer, spare)| self.range(side, group, buffer, spare))
     }
 
+    /// The place of a group's offset in the file.
+    #[inline]
+    fn index_entry(&self, side: Color, group: u64) -> u64 {
+        self.sections.indexes[side].start + group * OFFSET_BYTES as u64
+    }
+
     #[inline]
     fn range(&self, side: Color, group: u64, buffer: &mut Vec<u8>, spare: &mut Vec<u8>) -> Result<Range<u64>, Problem> {
-        let at = self.sections.indexes[side].start + group * OFFSET_BYTES as u64;
+        let at = self.index_entry(side, group);
         let len = 2 * OFFSET_BYTES;
         self.guard.check(&self.bytes, &self.sections, at..at + len as u64, spare)?;
         let offsets = self.bytes.read(at, len, buffer).map_err(Problem::reading)?;

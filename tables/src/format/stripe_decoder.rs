@@ -115,8 +115,9 @@ impl<B: Source> StripeDecoder<B> {
         let place = codec.stripes.stripe_of(squares);
         let (stripe, square, fixed) = place.ok_or(Problem::OtherMen { found: squares.len() })?;
         Self::check_slab(codec, slab)?;
+        let block = codec.block_of(slab, stripe);
         for decoder in reference.into_iter().chain([self]) {
-            decoder.blocks.prefetch(side, codec.block_of(slab, stripe));
+            decoder.blocks.prefetch(side, block);
         }
         Ok((Part::new(codec, slab, stripe, Some(&fixed), u64::MAX >> (63 - square.number())), square))
     }

@@ -8,7 +8,7 @@ use thiserror::Error;
 pub struct UnknownTextError {
     /// The text.
     pub found: String,
-    /// What was expected, and how it is written.
+    /// What the text should name, and how that is written.
     pub expected: &'static str,
 }
 

@@ -111,7 +111,8 @@ async fn watches_that_take_all_places_leave_some_to_others() {
 #[ignore = "takes a minute"]
 async fn all_memory_of_clients_is_counted_and_given_back() {
     let server = Running::limited(Limits::default()).await;
-    let (client, idle) = (connect(&server, 2, 0).await, 24 << 10);
+    let client = connect(&server, 2, 0).await;
+    let idle = 24 << 10;
     until_memory(&server, |now| now == idle).await;
     // An unfinished message, a stream of requests, and an answer that is not read.
     let mut unfinished = TcpStream::connect(server.address).await.unwrap();
