@@ -1,7 +1,9 @@
 //! The options of a build, and the amounts of data that it holds in memory at a time.
 
+use makruk_tables::format::TableId;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Role};
+use makruk_tables::value::Metric;
 
 /// The most men, kings included, of a material that can be solved.
 pub const MOST_MEN: usize = 7;
@@ -99,13 +101,17 @@ pub enum StoredSides {
 }
 
 impl StoredSides {
-    /// The sides in a material's category table: both, unless Black has no rook or a bare king. White is always there,
-    /// because an engine's search asks it most.
+    /// The sides in a material's category table: both, unless Black has a bare king or few moves. White is always
+    /// there, because an engine's search asks it most.
     pub(crate) fn of_categories(self, material: Material) -> ByColor<bool> {
         match self {
             StoredSides::Usual => {
-                let is_small = material.men() <= MOST_MEN_WITH_BOTH_SIDES;
-                let black = material.is_armed() && (is_small || material.side(Color::Black).count(Role::Rook) > 0);
+                let most = match material.men() {
+                    ..=MOST_MEN_WITH_BOTH_SIDES => 0,
+                    5 => MOST_MOVES_OF_FIVE_MEN,
+                    _ => MOST_MOVES,
+                };
+                let black = material.is_armed() && moves(material, Color::Black) > most;
                 ByColor { white: true, black }
             }
             StoredSides::Both => ByColor { white: true, black: true },
@@ -121,6 +127,15 @@ impl StoredSides {
             StoredSides::One(one) => side != one,
         })
     }
+
+    /// The number of sides in a table.
+    pub(crate) fn number(self, TableId { material, metric }: TableId) -> usize {
+        let count = |sides: ByColor<bool>| sides.iter().filter(|&&side| side).count();
+        match metric {
+            Metric::Category => count(self.of_categories(material)),
+            Metric::Dtm | Metric::Dtz => 2 - count(self.omittable(material)).min(1),
+        }
+    }
 }
 
 /// The most men of a material that has both sides in its files: the solver reads them often, and they are small.
@@ -129,6 +144,9 @@ const MOST_MEN_WITH_BOTH_SIDES: usize = 4;
 /// The most moves of a side that is omitted: a rook's and a king's, so that a probe of the side takes a few times as
 /// long.
 const MOST_MOVES: u32 = 18;
+
+/// The same for category tables of five men, which keep a rook's side: an engine's search asks them most.
+const MOST_MOVES_OF_FIVE_MEN: u32 = 16;
 
 /// The moves of a side's men, about, on a board with few men.
 fn moves(material: Material, side: Color) -> u32 {
@@ -140,11 +158,31 @@ fn moves(material: Material, side: Color) -> u32 {
         Role::Met => 3,
         Role::Pawn => 1,
     };
-    let men = material.side(side);
-    of_role(Role::King) + men.roles().map(|role| men.count(role) * of_role(role)).sum::<u32>()
+    of_role(Role::King) + material.side(side).roles().map(of_role).sum::<u32>()
 }
 
 /// The number of threads of a build that asks for none: one for each core.
 pub fn default_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_with_few_moves_may_be_omitted() {
+        let sides = |material: &str| {
+            let material = material.parse().unwrap();
+            let may_omit = StoredSides::Usual.omittable(material);
+            let categories = StoredSides::Usual.of_categories(material);
+            [may_omit.white, may_omit.black, categories.white, categories.black]
+        };
+        assert_eq!(sides("KRvKS"), [false, false, true, true]);
+        assert_eq!(sides("KSMvK"), [false, false, true, false]);
+        assert_eq!(sides("KSSvKM"), [true, true, true, false]);
+        assert_eq!(sides("KRNvKR"), [false, true, true, true]);
+        assert_eq!(sides("KNNMvKR"), [false, true, true, false]);
+        assert_eq!(sides("KRRvKRM"), [false, false, true, true]);
+    }
 }

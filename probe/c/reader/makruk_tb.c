@@ -2576,12 +2576,17 @@ static void keep_stripes(const MakrukTables *tables, const Table *table, int col
         keep(tables, table, color, number + (uint64_t)i, codes != NULL ? codes[i] : part->stripe[i].codes);
 }
 
+/* Decodes a part of a block whose group's bytes are known. */
+static int32_t decode_in_group(Probe *probe, const Table *table, int color, const Part *part, Span *span, uint16_t (*codes)[64]) {
+    int32_t result = find_block(probe, table, color, part->block, span);
+    return result == MAKRUK_OK ? decode(probe, table, color, part, span, codes) : result;
+}
+
 /* Finds the bytes of a part's block, and decodes it. */
 static int32_t find_and_decode(Probe *probe, const Table *table, int color, const Part *part, uint16_t (*codes)[64]) {
     Span span;
     int32_t result = find_group(probe, table, color, part->block, &span);
-    if (result == MAKRUK_OK) result = find_block(probe, table, color, part->block, &span);
-    return result == MAKRUK_OK ? decode(probe, table, color, part, &span, codes) : result;
+    return result == MAKRUK_OK ? decode_in_group(probe, table, color, part, &span, codes) : result;
 }
 
 /* The code of a position, decoded. */
@@ -2592,21 +2597,23 @@ static int32_t decoded_code(Probe *probe, const Table *table, const Oriented *or
     const Table *reference = table->reference;
     Stripe stripes[MAX_STRIPES];
     Codes codes;
+    Span span;
     Part part = part_of(side, site, stripes);
     int has_reference = table->reference_checksum != 0, is_blocks = 0;
     if (has_reference && reference == NULL)
         return fail(probe, MAKRUK_MISSING_TABLE, table->path, "the table that it refers to is not open");
     /* Stripes that are kept have to be whole. */
     if (is_kept(tables, side)) part.last_squares = ~UINT64_C(0);
-    prefetch_index(table, color, part.block);
+    int32_t result = find_group(probe, table, color, part.block, &span);
+    if (result != MAKRUK_OK) return result;
     read_features(&tables->geometry, table, color, site, &part);
     if (has_reference) {
         is_blocks = reference->side[color].storage == BLOCKS;
         for (int i = 0; !is_blocks && i < part.stripes; i++) memset(stripes[i].codes, 0, sizeof stripes[i].codes);
-        int32_t result = is_blocks ? find_and_decode(probe, reference, color, &part, NULL) : MAKRUK_OK;
+        result = is_blocks ? find_and_decode(probe, reference, color, &part, NULL) : MAKRUK_OK;
         if (result != MAKRUK_OK) return result;
     }
-    int32_t result = find_and_decode(probe, table, color, &part, has_reference ? codes : NULL);
+    result = decode_in_group(probe, table, color, &part, &span, has_reference ? codes : NULL);
     if (result != MAKRUK_OK) return result;
     uint32_t code = has_reference ? codes[part.stripes - 1][site->square] : stripes[part.stripes - 1].codes[site->square];
     if (code >= side->value_count) return beyond(probe, table, color, site->slab, code);
@@ -2782,14 +2789,16 @@ static int32_t stored_distances(Probe *probe, const Oriented *oriented, int32_t 
     *dtz = 0;
     if (kept_value(tables, first, color, &site, dtm) && (*dtm == 0 || kept_value(tables, second, color, &site, dtz)))
         return MAKRUK_OK;
-    prefetch_index(first, color, part.block);
     prefetch_index(second, color, part.block);
     if (tables->places != NULL) part.last_squares = ~UINT64_C(0);
-    read_features(&tables->geometry, first, color, &site, &part);
-    /* If the group of DTZ's block can be found at once, it is fetched while DTM is decoded. */
+    /* The groups are fetched while features are read; DTZ's if it can be found at once. */
+    result = find_group(probe, first, color, part.block, &span);
+    if (result != MAKRUK_OK) return result;
+    Span later;
     Probe at_once = {tables, probe->flags | MAKRUK_IN_MEMORY, NULL, 0};
-    (void)find_group(&at_once, second, color, part.block, &span);
-    result = find_and_decode(probe, first, color, &part, NULL);
+    (void)find_group(&at_once, second, color, part.block, &later);
+    read_features(&tables->geometry, first, color, &site, &part);
+    result = decode_in_group(probe, first, color, &part, &span, NULL);
     if (result == MAKRUK_OK)
         result = value_of_code(probe, first, color, site.slab, stripes[part.stripes - 1].codes[site.square], dtm);
     if (result != MAKRUK_OK) return result;
