@@ -65,7 +65,6 @@ pub use console::Console;
 pub use error::BuildError;
 pub use info::{MaterialInfo, MetricInfo, SideInfo};
 pub use manifest::{Manifest, ManifestError, ManifestLine};
-pub use memory_plan::memory_bytes;
 pub use numbers::{Gib, counted};
 pub use options::{Budget, MOST_MEN, MOST_MEN_IN_MEMORY, Options, StoredSides, default_threads};
 pub use plan::{MaterialPlan, plan, plans, work};

@@ -284,8 +284,3 @@ fn children_bytes(geometry: &Geometry) -> (u64, u64) {
     }
     (KEPT_BYTES.min(CODE_BYTES * codes), working)
 }
-
-/// The most memory that building a material with `threads` threads takes under the usual [`Budget`], in bytes.
-pub fn memory_bytes(material: Material, threads: usize) -> u64 {
-    Budget::default().memory_bytes(material, threads)
-}

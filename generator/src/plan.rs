@@ -151,23 +151,22 @@ static LENGTHS: LazyLock<HashMap<TableId, u64>> = LazyLock::new(|| {
     manifest.tables.into_iter().map(|table| (table.id, table.bytes)).collect()
 });
 
-/// The length of a table in bytes. Of more than five men it is an estimate: a stored side's position takes as many bytes
-/// as on average in the tables that captures and promotions lead to. Of 13 tables of six men, nine had 0.7 to 1.3
+/// The length of a table in bytes. Of more than five men it is an estimate: a stored side's position takes as many
+/// bytes as on average in the tables that captures and promotions lead to. Of 13 tables of six men, nine had 0.7 to 1.3
 /// times its bytes, and all together 0.90 times (distances) and 1.01 times (categories).
 fn expected_length(id: TableId) -> u64 {
     LENGTHS.get(&id).copied().unwrap_or_else(|| {
         let children = id.material.children().into_iter().filter(|child| child.has_table(id.metric));
-        let (sum, count) = children.fold((0, 0), |(sum, count), material| {
+        let expected = children.map(|material| {
             let child = TableId { material, ..id };
-            let bytes = stored_positions(id) * u128::from(expected_length(child)) / stored_positions(child);
-            (sum + bytes, count + 1)
+            stored_positions(id) * u128::from(expected_length(child)) / stored_positions(child)
         });
-        (sum / count.max(1)) as u64
+        let expected: Vec<u128> = expected.collect();
+        (expected.iter().sum::<u128>() / expected.len().max(1) as u128) as u64
     })
 }
 
 /// The positions of the sides that a table has.
 fn stored_positions(id: TableId) -> u128 {
-    let sides = StoredSides::Usual.number(id);
-    u128::from(Layout::new(id.material).positions()[Color::White]) * sides as u128
+    u128::from(Layout::new(id.material).positions()[Color::White]) * StoredSides::Usual.number(id) as u128
 }

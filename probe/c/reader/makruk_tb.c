@@ -2538,12 +2538,7 @@ static int is_kept(const MakrukTables *tables, const Side *side) { return tables
 
 /* Has the processor fetch the place of a site's stripe, while other work is done. */
 static inline void prefetch(const MakrukTables *tables, const Table *table, int color, const Site *site) {
-    if (!is_kept(tables, &table->side[color])) return;
-#if defined(__GNUC__) || defined(__clang__)
-    __builtin_prefetch((const void *)place_of(tables, cache_key(table, color, site->number, site->square)));
-#else
-    (void)site;
-#endif
+    if (is_kept(tables, &table->side[color])) PREFETCH(place_of(tables, cache_key(table, color, site->number, site->square)));
 }
 
 /* The features of a part of a block; the site is on its last stripe. */
