@@ -31,6 +31,8 @@ const MODEL_WEIGHT: u64 = 6;
 const RUN_BITS: u64 = 16;
 /// The fewest bits of the sample that a run must save: by less, the sample differs from the other slabs.
 const LEAST_SAVED: u64 = 6;
+/// A side of fewer positions has one of the two smallest models: those of many such tables fit a processor's cache.
+const MANY_POSITIONS: u64 = 1 << 24;
 /// The entries that the sample has at least for a model of each size.
 const LEAST_ENTRIES: [u64; MODEL_SIZES.len()] = [0, 1 << 15, 1 << 17, 1 << 20];
 /// The most entries that a model is trained on.
@@ -122,7 +124,8 @@ impl<'a> Trainer<'a> {
     /// one with which all slabs take least.
     fn train_model(&self, (stripes, block_stripes): (&Stripes, usize), sample: Vec<Sample>, is_moved: bool) -> Trained {
         let entries = BlockSample::entries(stripes, &sample);
-        let sizes = MODEL_SIZES.iter().zip(LEAST_ENTRIES).filter(|&(_, least)| entries >= least);
+        let most = if self.layout.positions()[self.side] < MANY_POSITIONS { 2 } else { MODEL_SIZES.len() };
+        let sizes = MODEL_SIZES[..most].iter().zip(LEAST_ENTRIES).filter(|&(_, least)| entries >= least);
         let sampled = BlockSample::new(stripes, self.side, &sample, block_stripes, MOST_ENTRIES);
         let found = sampled.symbols(self.values, is_moved);
         let slabs = self.slabs_per_sample(&sample);
