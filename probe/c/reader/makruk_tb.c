@@ -2577,13 +2577,6 @@ static int32_t decode_in_group(Probe *probe, const Table *table, int color, cons
     return result == MAKRUK_OK ? decode(probe, table, color, part, span, codes) : result;
 }
 
-/* Finds the bytes of a part's block, and decodes it. */
-static int32_t find_and_decode(Probe *probe, const Table *table, int color, const Part *part, uint16_t (*codes)[64]) {
-    Span span;
-    int32_t result = find_group(probe, table, color, part->block, &span);
-    return result == MAKRUK_OK ? decode_in_group(probe, table, color, part, &span, codes) : result;
-}
-
 /* The code of a position, decoded. */
 static int32_t decoded_code(Probe *probe, const Table *table, const Oriented *oriented, const Site *site, uint32_t *found) {
     const MakrukTables *tables = probe->tables;
@@ -2605,7 +2598,9 @@ static int32_t decoded_code(Probe *probe, const Table *table, const Oriented *or
     if (has_reference) {
         is_blocks = reference->side[color].storage == BLOCKS;
         for (int i = 0; !is_blocks && i < part.stripes; i++) memset(stripes[i].codes, 0, sizeof stripes[i].codes);
-        result = is_blocks ? find_and_decode(probe, reference, color, &part, NULL) : MAKRUK_OK;
+        Span first;
+        if (is_blocks) result = find_group(probe, reference, color, part.block, &first);
+        if (is_blocks && result == MAKRUK_OK) result = decode_in_group(probe, reference, color, &part, &first, NULL);
         if (result != MAKRUK_OK) return result;
     }
     result = decode_in_group(probe, table, color, &part, &span, has_reference ? codes : NULL);
@@ -2791,7 +2786,7 @@ static int32_t stored_distances(Probe *probe, const Oriented *oriented, int32_t 
     if (result != MAKRUK_OK) return result;
     Span later;
     Probe at_once = {tables, probe->flags | MAKRUK_IN_MEMORY, NULL, 0};
-    (void)find_group(&at_once, second, color, part.block, &later);
+    int is_found = find_group(&at_once, second, color, part.block, &later) == MAKRUK_OK;
     read_features(&tables->geometry, first, color, &site, &part);
     result = decode_in_group(probe, first, color, &part, &span, NULL);
     if (result == MAKRUK_OK)
@@ -2799,7 +2794,8 @@ static int32_t stored_distances(Probe *probe, const Oriented *oriented, int32_t 
     if (result != MAKRUK_OK) return result;
     if (tables->places != NULL) keep_stripes(tables, first, color, &part, site.number, NULL);
     if (*dtm == 0) return MAKRUK_OK;
-    result = find_and_decode(probe, second, color, &part, codes);
+    if (!is_found) result = find_group(probe, second, color, part.block, &later);
+    if (result == MAKRUK_OK) result = decode_in_group(probe, second, color, &part, &later, codes);
     if (result == MAKRUK_OK)
         result = value_of_code(probe, second, color, site.slab, codes[part.stripes - 1][site.square], dtz);
     if (result == MAKRUK_OK && tables->places != NULL) keep_stripes(tables, second, color, &part, site.number, codes);

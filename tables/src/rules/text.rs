@@ -8,7 +8,7 @@ use thiserror::Error;
 pub struct UnknownTextError {
     /// The text.
     pub found: String,
-    /// What the text should name, and how that is written.
+    /// The end of the message: what was expected, and how it is written; such as "a colour: expected white or black".
     pub expected: &'static str,
 }
 

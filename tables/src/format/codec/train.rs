@@ -17,8 +17,10 @@ const BLOCK_POSITIONS: u64 = 56;
 /// Blocks that would take fewer bytes than this on average are joined by twos, if that pays: a value then takes twice
 /// the time.
 const JOINED_BYTES: u64 = 8;
-/// The least bytes of a side whose blocks are joined: of a table of distances, and of one of categories.
-const JOINED_SIDE_BYTES: [u64; 2] = [16 << 20, 4 << 20];
+/// The least bytes of a side of a table of distances whose blocks are joined.
+const JOINED_SIDE_BYTES: u64 = 16 << 20;
+/// The same for a category table.
+const JOINED_CATEGORY_BYTES: u64 = 4 << 20;
 /// The bits that a block takes besides its symbols: for its length, its share of the index, and half a byte of
 /// rounding. It also begins without a history.
 const BLOCK_BITS: u64 = 11;
@@ -99,8 +101,7 @@ impl<'a> Trainer<'a> {
         let axes = 0..self.layout.axes().len();
         let all = axes.filter_map(|axis| Stripes::new(self.layout.clone(), axis)).map(|stripes| {
             let size = self.survey((&stripes, 1), sample, false);
-            let [distances, categories] = JOINED_SIDE_BYTES;
-            let least = if self.metric == Metric::Category { categories } else { distances };
+            let least = if self.metric == Metric::Category { JOINED_CATEGORY_BYTES } else { JOINED_SIDE_BYTES };
             let block_stripes = size.block_stripes(size.of_side(self.slabs_per_sample(sample)) >= 8 * least);
             // The samples of a pawn and of like men have fewer legal positions than those of others.
             let bits = size.bits_with_blocks(block_stripes) << POSITION_FRACTION_BITS;
