@@ -18,7 +18,7 @@ thread_local! {
 
 /// Reads blocks and compares the checksums of what it reads, each once.
 #[derive(Debug)]
-pub(super) struct BlockReader<B> {
+pub(crate) struct BlockReader<B> {
     bytes: B,
     sections: Sections,
     guard: Guard,
@@ -60,17 +60,47 @@ impl<B: Source> BlockReader<B> {
         read(self.bytes.read(part.start, len, &mut buffer).map_err(Problem::reading)?, part.start)
     }
 
-    /// Has the processor load the lengths of a block's group while it does something else, if the file is mapped and
-    /// the group's place was verified before.
+    /// Has the processor load a block's place in the index while it does something else, if the file is mapped.
     #[inline]
-    pub(super) fn prefetch(&self, side: Color, block: u64) {
-        let at = self.index_entry(side, block / GROUP_BLOCKS as u64);
-        if self.guard.is_verified(&self.sections, &(at..at + OFFSET_BYTES as u64))
-            && let Some(offset) = self.bytes.in_memory(at, OFFSET_BYTES)
-            && let Some(group) = self.bytes.in_memory(self.sections.blocks[side].start + group::offset(offset), 1)
+    pub(crate) fn prefetch_index(&self, side: Color, block: u64) {
+        if let Some(entry) = self.bytes.in_memory(self.index_entry(side, block / GROUP_BLOCKS as u64), 1) {
+            prefetch(entry);
+        }
+    }
+
+    /// The same for the lengths of the blocks in its group, if the group's place was verified before.
+    #[inline]
+    pub(crate) fn prefetch_lengths(&self, side: Color, block: u64) {
+        if let Some(range) = self.group_ahead(side, block / GROUP_BLOCKS as u64)
+            && let Some(group) = self.bytes.in_memory(range.start, 1)
         {
             prefetch(group);
         }
+    }
+
+    /// The bytes of a block, which the processor begins to load, if the file is mapped and they were verified before.
+    #[inline]
+    pub(crate) fn bytes_ahead(&self, side: Color, block: u64) -> Option<&[u8]> {
+        let (group, place) = (block / GROUP_BLOCKS as u64, (block % GROUP_BLOCKS as u64) as usize);
+        let range = self.group_ahead(side, group)?;
+        let len = range.end.checked_sub(range.start)? as usize;
+        if !self.guard.is_verified(&self.sections, &range) {
+            return None;
+        }
+        let bytes = group::block(self.bytes.in_memory(range.start, len)?, side, group, place).ok()?;
+        prefetch(bytes);
+        Some(bytes)
+    }
+
+    /// The place of a group in the file, if that is mapped and the place was verified before.
+    #[inline]
+    fn group_ahead(&self, side: Color, group: u64) -> Option<Range<u64>> {
+        let (at, len) = (self.index_entry(side, group), 2 * OFFSET_BYTES);
+        if !self.guard.is_verified(&self.sections, &(at..at + len as u64)) {
+            return None;
+        }
+        let (offsets, start) = (self.bytes.in_memory(at, len)?, self.sections.blocks[side].start);
+        Some(start + group::offset(offsets)..start + group::offset(&offsets[OFFSET_BYTES..]))
     }
 
     /// Calls `decode` with the bytes of a block, which exists.
@@ -94,10 +124,15 @@ impl<B: Source> BlockReader<B> {
             self.guard.check(&self.bytes, &self.sections, start + range.start..start + range.end, spare)?;
             let len = (range.end - range.start) as usize;
             let bytes = self.bytes.read(start + range.start, len, buffer).map_err(Problem::reading)?;
-            let found = read(bytes);
-            // If the file changed meanwhile, neither its errors nor its values have a meaning.
-            if self.bytes.is_unchanged().map_err(Problem::reading)? { found } else { Err(Problem::Changed) }
+            self.unless_changed(|| read(bytes))
         })
+    }
+
+    /// What `read` finds in bytes of the file. If that changed meanwhile, neither errors nor values have a meaning.
+    #[inline]
+    pub(super) fn unless_changed<T>(&self, read: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
+        let found = read();
+        if self.bytes.is_unchanged().map_err(Problem::reading)? { found } else { Err(Problem::Changed) }
     }
 
     /// The place of a group within the side's blocks.

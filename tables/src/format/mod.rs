@@ -15,7 +15,6 @@ mod folder;
 mod group;
 mod guard;
 mod header;
-mod joint_read;
 mod listed;
 #[cfg(feature = "mmap")]
 mod mapped;
@@ -28,6 +27,7 @@ mod spec;
 mod spec_error;
 mod stripe_decoder;
 mod table;
+mod table_blocks;
 mod table_file;
 mod table_id;
 mod temporary;
@@ -41,7 +41,6 @@ pub use codec::{EncodedSlab, MAX_BLOCK_STRIPES, MAX_VALUES, Sample, SideCodec, T
 pub use error::{FormatError, Kind};
 pub use folder::TableFolder;
 pub use header::{FORMAT_VERSION, Header, MAGIC};
-pub(crate) use joint_read::JointRead;
 pub use listed::{AnyValue, Listed};
 pub use material_totals::MaterialTotals;
 pub use outline::Outline;

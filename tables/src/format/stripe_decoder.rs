@@ -23,8 +23,8 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Up to a stripe of a slab, both of which exist; its pieces may be known already.
-    fn new(codec: &Codec, slab: usize, stripe: usize, fixed: Option<&FixedSquares>, squares: u64) -> Part {
+    /// Up to a square of a stripe of a slab, both of which exist; the stripe's pieces may be known already.
+    fn new(codec: &Codec, slab: usize, stripe: usize, fixed: Option<&FixedSquares>, square: Square) -> Part {
         let kings = codec.stripes.layout().kings().pair(slab);
         let block = stripe / codec.block_stripes;
         let mut features: ArrayVec<StripeFeatures, MAX_BLOCK_STRIPES> =
@@ -33,12 +33,7 @@ impl Part {
             Some(fixed) => codec.stripes.features(kings, fixed, codec.side),
             None => codec.features(kings, stripe),
         });
-        Part { block: codec.block_of(slab, stripe), features, squares }
-    }
-
-    /// Makes the last stripe whole.
-    pub(super) fn take_all_squares(&mut self) {
-        self.squares = !0;
+        Part { block: codec.block_of(slab, stripe), features, squares: u64::MAX >> (63 - square.number()) }
     }
 
     /// The place of the last stripe among the block's.
@@ -63,7 +58,7 @@ impl Part {
 }
 
 /// A stripe of a slab that a side has blocks of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StripeAddress {
     /// The slab.
     pub slab: usize,
@@ -117,34 +112,50 @@ impl<B: Source> StripeDecoder<B> {
         Self::check_slab(codec, slab)?;
         let block = codec.block_of(slab, stripe);
         for decoder in reference.into_iter().chain([self]) {
-            decoder.blocks.prefetch(side, block);
+            decoder.blocks.prefetch_lengths(side, block);
         }
-        Ok((Part::new(codec, slab, stripe, Some(&fixed), u64::MAX >> (63 - square.number())), square))
+        Ok((Part::new(codec, slab, stripe, Some(&fixed), square), square))
     }
 
-    /// The part of a block up to a stripe.
-    pub(super) fn part_of(&self, side: Color, StripeAddress { slab, stripe }: StripeAddress) -> Result<Part, Problem> {
+    /// The part of a block up to a square of a stripe.
+    pub(super) fn part_up_to(
+        &self,
+        side: Color,
+        StripeAddress { slab, stripe }: StripeAddress,
+        square: Square,
+    ) -> Result<Part, Problem> {
         let codec = self.stored_codec(side)?;
         Self::check_slab(codec, slab)?;
         let stripes = codec.stripes.len();
         if stripe >= stripes {
             return Err(Problem::StripeRange { stripe, stripes });
         }
-        Ok(Part::new(codec, slab, stripe, None, !0))
+        Ok(Part::new(codec, slab, stripe, None, square))
     }
 
-    /// Decodes a part of a block, given the codes of the reference. The part may have been made by either table.
-    pub(super) fn decode(&self, part: &Part, side: Color, references: Option<&Decoded>) -> Result<Decoded, Problem> {
+    /// Decodes a part of a block, given the codes of the reference. The part may have been made by either table. The
+    /// block's bytes may be known.
+    pub(super) fn decode(
+        &self,
+        part: &Part,
+        side: Color,
+        references: Option<&Decoded>,
+        bytes: Option<&[u8]>,
+    ) -> Result<Decoded, Problem> {
         let codec = self.stored_codec(side)?;
         let mut out = part.zeros();
-        self.blocks.with_block(side, part.block, |bytes| part.decode(codec, bytes, references, &mut out))?;
+        let mut decode = |bytes: &[u8]| part.decode(codec, bytes, references, &mut out);
+        match bytes {
+            Some(bytes) => self.blocks.unless_changed(|| Ok(decode(bytes)))?,
+            None => self.blocks.with_block(side, part.block, decode)?,
+        };
         Ok(out)
     }
 
     /// As [`StripeDecoder::decode`], for a table that others refer to: zeros where it has one value.
     pub(super) fn decode_reference(&self, part: &Part, side: Color) -> Result<Decoded, Problem> {
         match self.codec(side) {
-            Some(_) => self.decode(part, side, None),
+            Some(_) => self.decode(part, side, None, None),
             None => Ok(part.zeros()),
         }
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::block_reader::BlockReader;
-use super::codec::{Codec, Model, SideCodec, StripeCodes};
+use super::codec::{Codec, Model, SideCodec};
 use super::error::{FormatError, Problem};
 use super::header::Header;
 use super::listed::Listed;
@@ -18,7 +18,7 @@ use super::table_file::{Access, TableFile};
 use super::table_id::TableId;
 use crate::index::SlabPart;
 use crate::rules::{ByColor, Color, Square};
-use crate::value::{Distances, Metric, Value};
+use crate::value::{Metric, Value};
 
 /// A table over bytes: a file, a vector, a static slice.
 ///
@@ -265,7 +265,7 @@ impl<B: Source, V: Listed> Table<B, V> {
         let here = |problem: Problem| problem.at(&self.path);
         let (part, square) = self.decoder.part_at(None, side, slab, squares).map_err(here)?;
         let references = self.reference_part(&part, side)?;
-        let decoded = self.decoder.decode(&part, side, references.as_ref()).map_err(here)?;
+        let decoded = self.decoder.decode(&part, side, references.as_ref(), None).map_err(here)?;
         Ok(decoded[part.last()][square.index()])
     }
 
@@ -285,47 +285,16 @@ impl<B: Source, V: Listed> Table<B, V> {
     }
 
     /// The codes of a stripe by the fast piece's square, after those of the stripes before it in its block, which have
-    /// to be decoded with it. `visit` is given the address of each. Codes of squares that make no legal position are
-    /// meaningless.
+    /// to be decoded with it. Codes of squares that make no legal position are meaningless.
     ///
     /// # Errors
     ///
     /// The side has no such stripe, or its block is corrupt.
-    pub fn stripe_codes(
-        &self,
-        side: Color,
-        address: StripeAddress,
-        mut visit: impl FnMut(StripeAddress, &StripeCodes),
-    ) -> Result<(), FormatError> {
+    pub fn stripe_codes(&self, side: Color, address: StripeAddress) -> Result<Vec<[u16; 64]>, FormatError> {
         let here = |problem: Problem| problem.at(&self.path);
-        let part = self.decoder.part_of(side, address).map_err(here)?;
+        let part = self.decoder.part_up_to(side, address, Square::LAST).map_err(here)?;
         let references = self.reference_part(&part, side)?;
-        let decoded = self.decoder.decode(&part, side, references.as_ref()).map_err(here)?;
-        let first = address.stripe + 1 - decoded.len();
-        (first..).zip(&decoded).for_each(|(stripe, codes)| visit(StripeAddress { stripe, ..address }, codes));
-        Ok(())
-    }
-
-    /// As [`Table::stripe_codes`], with the codes of the table that this one refers to before each.
-    ///
-    /// # Errors
-    ///
-    /// As [`Table::stripe_codes`]; the table refers to none.
-    pub fn stripe_code_pairs(
-        &self,
-        side: Color,
-        address: StripeAddress,
-        mut visit: impl FnMut(StripeAddress, &StripeCodes, &StripeCodes),
-    ) -> Result<(), FormatError> {
-        let here = |problem: Problem| problem.at(&self.path);
-        let part = self.decoder.part_of(side, address).map_err(here)?;
-        let references = self.reference_part(&part, side)?.ok_or_else(|| here(Problem::NoReference))?;
-        let own = self.decoder.decode(&part, side, Some(&references)).map_err(here)?;
-        let first = address.stripe + 1 - own.len();
-        for (stripe, (first, second)) in (first..).zip(references.iter().zip(&own)) {
-            visit(StripeAddress { stripe, ..address }, first, second);
-        }
-        Ok(())
+        self.decoder.decode(&part, side, references.as_ref(), None).map_err(here)
     }
 
     /// The codes of a slab by offset, each a place in the side's value list. Cells that are not legal positions hold an
@@ -418,27 +387,6 @@ impl<B: Source, V: Listed> Table<B, V> {
         let reference = self.reference().ok_or_else(|| Problem::NoReference.at(&self.path))?;
         let decoded = reference.decoder.decode_reference(part, side);
         decoded.map(Some).map_err(|problem| problem.at(&reference.path))
-    }
-}
-
-impl<B: Source> Table<B> {
-    /// The distances of one position, of which the table that this one refers to has the first. Where neither side wins
-    /// in that, neither does in this.
-    ///
-    /// # Errors
-    ///
-    /// As [`Table::value`]; the table refers to none.
-    pub fn distances(&self, side: Color, slab: usize, squares: &[Square]) -> Result<Distances, FormatError> {
-        let reference = self.reference().ok_or_else(|| Problem::NoReference.at(&self.path))?;
-        if !self.refers_in_blocks(side) {
-            let dtm = reference.value(side, slab, squares)?;
-            return Ok(Distances { dtm, dtz: self.value(side, slab, squares)? });
-        }
-        let (dtm, read) = self.read_dtm(side, slab, squares, false)?;
-        if dtm == Value::Draw {
-            return Ok(Distances::DRAW);
-        }
-        Ok(Distances { dtm, dtz: self.read_dtz(side, slab, &read, |_| ())? })
     }
 }
 

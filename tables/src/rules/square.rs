@@ -23,6 +23,9 @@ impl Square {
     /// The corner at White's left hand, number 0.
     pub const A1: Square = Square(0);
 
+    /// The corner at Black's left hand, number 63.
+    pub const LAST: Square = Square(63);
+
     /// The square with this number.
     ///
     /// # Panics

@@ -3,29 +3,26 @@
 use arrayvec::ArrayVec;
 
 use super::error::TableError;
-use super::handle::{Place, TableHandle};
 use super::locate::{Located, oriented};
+use super::shared_blocks::{SharedBlocks, SharedPlace};
 use super::tablebase::Tablebase;
-use crate::format::{JointRead, Storage, TableId, ValueList};
+use crate::format::{Storage, TableId, ValueList};
 use crate::material::Material;
 use crate::rules::{Color, MAX_MOVES, Move, Position};
 use crate::value::{Distances, Metric, MovesLeft, TableValue, Value};
 
-/// A position after a move, whose DTM was read.
-struct AfterMove<'a> {
+/// A position after a move.
+struct AfterMove {
     position: Position,
-    dtm: Value,
-    /// If DTM was decoded on the way to DTZ: DTZ's table, the place there, and the number of the read.
-    joint: Option<(&'a TableHandle<Value>, Place, usize)>,
+    /// Its place in a block that moves share.
+    place: Option<SharedPlace>,
+    /// DTM and DTZ, if they are known.
+    known: [Option<Value>; 2],
 }
-
-/// The stripes that were decoded on the way to DTZ. A side with more moves is hardly ever omitted; DTZ after the others
-/// is read alone.
-type Reads = ArrayVec<JointRead, 24>;
 
 impl Tablebase {
     /// Both distances of a position of a side that the table of DTM omits. DTZ is read only where DTM decides, and
-    /// after moves that may be the best; what was decoded for DTM serves it.
+    /// after moves that may be the best.
     #[inline(never)]
     pub(super) fn derived_distances(
         &self,
@@ -37,22 +34,31 @@ impl Tablebase {
         let list = &self.table::<Value>(dtm_id)?.spec().values[side];
         let mut moves = position.legal_moves();
         let hardly_wins = wins_at_once_or_never(list);
-        // A side that hardly ever wins draws mostly by a capture.
+        // A side that hardly ever wins draws mostly by a capture, or by any move.
+        let (mut first, mut second) = (0, 0);
         if hardly_wins {
             moves.sort_unstable_by_key(|&mv| position.captured(mv).is_none());
+            first = moves.partition_point(|&mv| position.captured(mv).is_some());
+            second = moves.len().min(first + 1);
         }
-        let (mut afters, mut reads) = (ArrayVec::<AfterMove<'_>, MAX_MOVES>::new(), Reads::new());
+        let (mut afters, mut blocks) =
+            (ArrayVec::<AfterMove, MAX_MOVES>::new(), SharedBlocks::new(&self.inner.cache, moves.len()));
         let mut dtm: Option<Value> = None;
-        for &mv in &moves {
-            let after = self.after(position, mv, &mut reads)?;
-            let found = after.dtm.before_move(None);
-            dtm = dtm.max(Some(found));
-            afters.push(after);
-            // No other move is better, unless it mates.
-            if found == Value::Draw && hardly_wins {
-                let mates = |&mv: &Move| position.play(mv).is_checkmate();
-                dtm = dtm.max(moves.iter().any(mates).then_some(Value::Win(1)));
-                break;
+        'moves: for range in [0..first, first..second, second..moves.len()] {
+            // All blocks are found before one is decoded, for the processor to load them meanwhile.
+            for &mv in &moves[range.clone()] {
+                afters.push(self.after_move(position.play(mv), &mut blocks));
+            }
+            blocks.prefetch();
+            for after in &mut afters[range] {
+                let found = self.after(Metric::Dtm, after, &mut blocks)?.before_move(None);
+                dtm = dtm.max(Some(found));
+                // No other move is better, unless it mates.
+                if found == Value::Draw && hardly_wins {
+                    let mates = |&mv: &Move| position.play(mv).is_checkmate();
+                    dtm = dtm.max(moves.iter().any(mates).then_some(Value::Win(1)));
+                    break 'moves;
+                }
             }
         }
         let without_moves = || if position.is_check() { Value::MATED } else { Value::DRAW };
@@ -68,30 +74,40 @@ impl Tablebase {
         let dtz = match dtm {
             // The mate is the conversion.
             Value::Win(1) | Value::MATED => dtm,
-            _ => self.derived_dtz(position, dtm, &afters, &reads)?,
+            _ => self.derived_dtz(position, dtm, &mut afters, &mut blocks)?,
         };
         Ok(Distances { dtm, dtz: self.listed(dtz_id, side, dtz)? })
     }
 
-    /// A position after a move.
-    fn after(&self, position: &Position, mv: Move, reads: &mut Reads) -> Result<AfterMove<'_>, TableError> {
-        let position = position.play(mv);
-        let Some(found) = oriented(&position)? else {
-            return Ok(AfterMove { position, dtm: Value::Draw, joint: None });
-        };
-        match self.locate_distances(&position, found)? {
-            (Located::Stored { id, handle, place }, Some(dtz)) => {
-                let read = dtz.read_dtm(handle, &self.inner.cache, &place);
-                let (dtm, read) = read.map_err(|source| self.error(id, source))?;
-                let number = reads.len();
-                let is_kept = read.is_some_and(|read| reads.try_push(read).is_ok());
-                Ok(AfterMove { position, dtm, joint: is_kept.then_some((dtz, place, number)) })
-            }
-            (located, _) => {
-                let dtm = self.value_at(&position, located)?;
-                Ok(AfterMove { position, dtm, joint: None })
+    /// A position after a move, with its place in a block if it has one. What fails fails when it is read.
+    fn after_move<'a>(&'a self, position: Position, blocks: &mut SharedBlocks<'a>) -> AfterMove {
+        let mut after = AfterMove { position, place: None, known: [None; 2] };
+        if let Ok(Some(found)) = oriented(&after.position)
+            && let Ok((Located::Stored { handle: dtm, place, .. }, dtz)) = self.locate_distances(&after.position, found)
+            && let Some(place) = dtm.stripe_place(&place)
+        {
+            after.known[0] = dtm.cached_value(&self.inner.cache, place).ok().flatten();
+            if after.known[0].is_none() {
+                after.place = Some(blocks.add(found.material, dtm, dtz, place));
             }
         }
+        after
+    }
+
+    /// A distance after a move.
+    fn after(&self, metric: Metric, after: &mut AfterMove, blocks: &mut SharedBlocks<'_>) -> Result<Value, TableError> {
+        let at = usize::from(metric == Metric::Dtz);
+        if after.known[at].is_none() {
+            if let Some(place) = after.place {
+                after.known[at] = blocks.value(metric, place).map_err(|(id, source)| self.error(id, source))?;
+            } else if let Ok(Distances { dtm, dtz }) = self.distances(&after.position) {
+                after.known = [Some(dtm), Some(dtz)];
+            }
+        }
+        // One of them may do where the other fails.
+        let value = after.known[at].map_or_else(|| self.value_of(&after.position, metric), Ok)?;
+        after.known[at] = Some(value);
+        Ok(value)
     }
 
     /// DTZ by the positions after all moves, DTM being a win or a loss.
@@ -99,27 +115,19 @@ impl Tablebase {
         &self,
         position: &Position,
         dtm: Value,
-        afters: &[AfterMove<'_>],
-        reads: &[JointRead],
+        afters: &mut [AfterMove],
+        blocks: &mut SharedBlocks<'_>,
     ) -> Result<Value, TableError> {
         let wins = matches!(dtm, Value::Win(_));
         // DTZ has no other winner than DTM.
-        let mut wanted: ArrayVec<&AfterMove<'_>, MAX_MOVES> =
-            afters.iter().filter(|after| !wins || matches!(after.dtm, Value::Loss(_))).collect();
+        let wanted = afters.iter_mut().filter(|after| !wins || matches!(after.known[0], Some(Value::Loss(_))));
+        let mut wanted: ArrayVec<&mut AfterMove, MAX_MOVES> = wanted.collect();
         // The move that delays mate the longest is the likeliest to be saved by the count.
-        wanted.sort_unstable_by_key(|after| after.dtm);
+        wanted.sort_unstable_by_key(|after| after.known[0]);
         let mut best = wins.then_some(Value::Draw);
-        for AfterMove { position: after, joint, .. } in wanted {
-            let value = match joint {
-                Some((dtz, place, read)) => {
-                    dtz.read_dtz(&self.inner.cache, place, &reads[*read]).map_err(|source| {
-                        let material = Material::of(after.board()).map_or(Material::BARE_KINGS, |found| found.material);
-                        self.error(TableId { material, metric: Metric::Dtz }, source)
-                    })?
-                }
-                None => self.value_of(after, Metric::Dtz)?,
-            };
-            best = best.max(Some(value.before_move(MovesLeft::begun_in(after, position, self.rules()))));
+        for after in wanted {
+            let value = self.after(Metric::Dtz, after, blocks)?;
+            best = best.max(Some(value.before_move(MovesLeft::begun_in(&after.position, position, self.rules()))));
             if !wins && best == Some(Value::Draw) {
                 break;
             }
@@ -127,7 +135,6 @@ impl Tablebase {
         Ok(best.unwrap_or_default())
     }
 }
-
 /// Whether the only wins that a list may have are mates by the next move.
 fn wins_at_once_or_never(list: &ValueList) -> bool {
     // Wins come before losses.

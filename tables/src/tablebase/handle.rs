@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::stripe_cache::{StripeCache, StripeKey};
-use crate::format::{FileTable, FormatError, JointRead, Listed, Storage, StripeAddress};
+use crate::format::{FileTable, FormatError, Listed, Storage, StripeAddress};
 use crate::index::{FixedSquares, Layout};
 use crate::material::Orientation;
 use crate::rules::{Color, Position, Square};
@@ -38,6 +38,24 @@ impl Place {
     }
 }
 
+/// A position's place in the blocks of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct StripePlace {
+    pub(super) side: Color,
+    /// The block's number within the side.
+    pub(super) block: u64,
+    pub(super) address: StripeAddress,
+    pub(super) square: Square,
+}
+
+impl StripePlace {
+    /// Its code, of stripes of which the last is its own.
+    #[inline]
+    fn last_code(self, stripes: &[[u16; 64]]) -> u16 {
+        stripes.last().map_or(0, |stripe| stripe[self.square.index()])
+    }
+}
+
 impl<V: Listed> TableHandle<V> {
     pub(super) fn new(table: FileTable<V>, layout: Layout, number: u16) -> TableHandle<V> {
         TableHandle { table, layout, number, has_category: OnceLock::new() }
@@ -55,6 +73,32 @@ impl<V: Listed> TableHandle<V> {
         cache.keeps() && self.table.spec().values[side].len() <= 256
     }
 
+    /// The stripe at a place; `None` if the side has no blocks.
+    #[inline]
+    pub(super) fn stripe_place(&self, &Place { side, slab, ref squares }: &Place) -> Option<StripePlace> {
+        let (address, square) = self.table.stripe_of(side, slab, squares)?;
+        Some(StripePlace { side, block: self.table.block_of(side, address)?, address, square })
+    }
+
+    /// The code at a place, if it is cached.
+    #[inline]
+    fn cached(&self, cache: &StripeCache, place: StripePlace) -> Option<u16> {
+        if !self.is_cached(cache, place.side) {
+            return None;
+        }
+        cache.get(self.key(place.side, place.address), place.square.index()).map(u16::from)
+    }
+
+    /// Caches stripes of a block, of which the last is that of a place.
+    fn keep(&self, cache: &StripeCache, StripePlace { side, address, .. }: StripePlace, stripes: &[[u16; 64]]) {
+        if self.is_cached(cache, side) {
+            let first = address.stripe + 1 - stripes.len();
+            for (stripe, codes) in (first..).zip(stripes) {
+                cache.put(self.key(side, StripeAddress { stripe, ..address }), codes);
+            }
+        }
+    }
+
     #[inline]
     fn key(&self, side: Color, address: StripeAddress) -> StripeKey {
         let stripe = address.slab as u64 * self.table.stripes(side) as u64 + address.stripe as u64;
@@ -70,69 +114,47 @@ impl<V: Listed> TableHandle<V> {
     /// The code at a place, by way of the cache if that keeps anything.
     #[inline]
     fn code(&self, cache: &StripeCache, place: &Place) -> Result<u16, FormatError> {
-        let &Place { side, slab, ref squares } = place;
-        let table = &self.table;
-        if !self.is_cached(cache, side) {
-            return table.code(side, slab, squares);
+        if self.is_cached(cache, place.side)
+            && let Some(place) = self.stripe_place(place)
+        {
+            if let Some(code) = self.cached(cache, place) {
+                return Ok(code);
+            }
+            let stripes = self.table.stripe_codes(place.side, place.address)?;
+            self.keep(cache, place, &stripes);
+            return Ok(place.last_code(&stripes));
         }
-        let Some((address, square)) = table.stripe_of(side, slab, squares) else {
-            return table.code(side, slab, squares);
-        };
-        if let Some(code) = cache.get(self.key(side, address), square.index()) {
-            return Ok(code.into());
-        }
-        let mut code = 0;
-        table.stripe_codes(side, address, |address, codes| {
-            cache.put(self.key(side, address), codes);
-            code = codes[square.index()];
-        })?;
-        Ok(code)
+        self.table.code(place.side, place.slab, &place.squares)
     }
 }
 
 impl TableHandle<Value> {
-    /// DTM at a place, in the table that this one refers to, which is open as `reference` too. With it comes what DTZ
-    /// needs besides, unless DTM was cached.
+    /// The value of a code of a stripe.
     #[inline]
-    pub(super) fn read_dtm(
+    pub(super) fn value_of_code(&self, place: StripePlace, code: u16) -> Result<Value, FormatError> {
+        self.table.value_of_code(place.side, place.address.slab, code)
+    }
+
+    /// The codes of the stripes of a block up to a place, in this table or the same one as it is open for another. They
+    /// are cached; what can be cached is read whole.
+    pub(super) fn read_stripes(
         &self,
-        reference: &TableHandle<Value>,
+        table: &FileTable,
         cache: &StripeCache,
-        place: &Place,
-    ) -> Result<(Value, Option<JointRead>), FormatError> {
-        let &Place { side, slab, ref squares } = place;
-        let stripe = if reference.is_cached(cache, side) { self.table.stripe_of(side, slab, squares) } else { None };
-        if let Some((address, square)) = stripe
-            && let Some(code) = cache.get(reference.key(side, address), square.index())
-        {
-            return Ok((reference.table.value_of_code(side, slab, code.into())?, None));
-        }
-        let (dtm, read) = self.table.read_dtm(side, slab, squares, cache.keeps())?;
-        if let Some((address, _)) = stripe {
-            reference.keep(cache, side, address, read.stripes());
-        }
-        Ok((dtm, Some(read)))
+        place: StripePlace,
+        references: Option<&Vec<[u16; 64]>>,
+        bytes: Option<&[u8]>,
+    ) -> Result<Vec<[u16; 64]>, FormatError> {
+        let square = if cache.keeps() { Square::LAST } else { place.square };
+        let codes = table.read_stripes(place.side, (place.address, square), references, bytes)?;
+        self.keep(cache, place, &codes);
+        Ok(codes)
     }
 
-    /// DTZ at a place where DTM was read.
+    /// The distance at a place, if it is cached.
     #[inline]
-    pub(super) fn read_dtz(&self, cache: &StripeCache, place: &Place, read: &JointRead) -> Result<Value, FormatError> {
-        let &Place { side, slab, ref squares } = place;
-        self.table.read_dtz(side, slab, read, |stripes| {
-            if self.is_cached(cache, side)
-                && let Some((address, _)) = self.table.stripe_of(side, slab, squares)
-            {
-                self.keep(cache, side, address, stripes);
-            }
-        })
-    }
-
-    /// Caches stripes of a block, of which the last has this address.
-    fn keep(&self, cache: &StripeCache, side: Color, last: StripeAddress, stripes: &[[u16; 64]]) {
-        let first = last.stripe + 1 - stripes.len();
-        for (stripe, codes) in (first..).zip(stripes) {
-            cache.put(self.key(side, StripeAddress { stripe, ..last }), codes);
-        }
+    pub(super) fn cached_value(&self, cache: &StripeCache, place: StripePlace) -> Result<Option<Value>, FormatError> {
+        self.cached(cache, place).map(|code| self.value_of_code(place, code)).transpose()
     }
 
     /// The distances at a place: DTM is in the table that this one refers to, which is open as `reference` too.
@@ -144,35 +166,26 @@ impl TableHandle<Value> {
         place: &Place,
     ) -> Result<Distances, FormatError> {
         let &Place { side, slab, ref squares } = place;
-        let table = &self.table;
-        let (Some(referred), true) = (table.reference(), self.is_cached(cache, side)) else {
-            return table.distances(side, slab, squares);
-        };
-        if referred.spec().values[side].len() > 256 {
-            return table.distances(side, slab, squares);
+        if !self.is_cached(cache, side) || !reference.is_cached(cache, side) {
+            return self.table.distances(side, slab, squares);
         }
-        let Some((address, square)) = table.stripe_of(side, slab, squares) else {
-            return table.distances(side, slab, squares);
+        let (Some(place), Some(referred)) = (self.stripe_place(place), self.table.reference()) else {
+            return self.table.distances(side, slab, squares);
         };
-        let distances = |first: u16, second: u16| {
-            let dtm = referred.value_of_code(side, slab, first)?;
-            Ok(Distances { dtm, dtz: table.value_of_code(side, slab, second)? })
+        let read_dtm = || reference.read_stripes(referred, cache, place, None, None);
+        let mut stripes = None;
+        let dtm = match reference.cached_value(cache, place)? {
+            Some(dtm) => dtm,
+            None => reference.value_of_code(place, place.last_code(stripes.insert(read_dtm()?)))?,
         };
-        if let Some(first) = cache.get(reference.key(side, address), square.index()) {
-            let first = u16::from(first);
-            if referred.value_of_code(side, slab, first)? == Value::Draw {
-                return Ok(Distances::DRAW);
-            }
-            if let Some(second) = cache.get(self.key(side, address), square.index()) {
-                return distances(first, second.into());
-            }
+        if dtm == Value::Draw {
+            return Ok(Distances::DRAW);
         }
-        let mut codes = (0, 0);
-        table.stripe_code_pairs(side, address, |address, first, second| {
-            cache.put(reference.key(side, address), first);
-            cache.put(self.key(side, address), second);
-            codes = (first[square.index()], second[square.index()]);
-        })?;
-        distances(codes.0, codes.1)
+        if let Some(dtz) = self.cached_value(cache, place)? {
+            return Ok(Distances { dtm, dtz });
+        }
+        let stripes = stripes.map_or_else(read_dtm, Ok)?;
+        let dtz = place.last_code(&self.read_stripes(&self.table, cache, place, Some(&stripes), None)?);
+        Ok(Distances { dtm, dtz: self.value_of_code(place, dtz)? })
     }
 }

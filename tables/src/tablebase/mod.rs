@@ -32,6 +32,7 @@ mod open_tables;
 mod opening;
 mod position_values;
 mod registry;
+mod shared_blocks;
 mod side;
 mod sides;
 mod slab_cache;

@@ -137,7 +137,7 @@ proptest! {
             prop_assert!(table.slab_codes(side, usize::MAX, &mut run).is_err());
             for address in [(usize::MAX, 0), (0, usize::MAX), (spec.slabs(), 0), (0, table.stripes(side))] {
                 let (slab, stripe) = address;
-                let beyond = table.stripe_codes(side, StripeAddress { slab, stripe }, |_, _| {});
+                let beyond = table.stripe_codes(side, StripeAddress { slab, stripe });
                 prop_assert!(beyond.is_err());
             }
         }
@@ -210,7 +210,7 @@ fn an_omitted_side_has_no_values() {
     for error in [
         value(&table, Color::Black, 5).unwrap_err(),
         table.slab_codes(Color::Black, 0, &mut Vec::new()).unwrap_err(),
-        table.stripe_codes(Color::Black, StripeAddress { slab: 0, stripe: 0 }, |_, _| {}).unwrap_err(),
+        table.stripe_codes(Color::Black, StripeAddress { slab: 0, stripe: 0 }).unwrap_err(),
     ] {
         assert!(error.to_string().contains(": Black to move is not stored"), "{error}");
     }
