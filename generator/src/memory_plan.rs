@@ -1,9 +1,11 @@
 //! The memory that a build takes, by its use.
 
+use makruk_tables::format::TableId;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, Role};
 use makruk_tables::tablebase::derived_side_bytes;
+use makruk_tables::value::Metric;
 
 use crate::options::{Budget, KEPT_BYTES, SAMPLE_POSITIONS, SAMPLE_SLABS, SMALL, StoredSides};
 use crate::solve::attack::Attack;
@@ -276,7 +278,7 @@ fn children_bytes(geometry: &Geometry) -> (u64, u64) {
         }
         sides.push((child, side));
         let layout = Layout::new(child);
-        let is_omitted = StoredSides::Usual.omittable(child)[side];
+        let is_omitted = StoredSides::Usual.omittable(TableId { material: child, metric: Metric::Dtm })[side];
         // Parts of slabs, which promotions lead to, are not cached.
         let is_cached = exit.promoted().is_none() && (child.men() <= SMALL || is_omitted);
         codes += if is_cached { layout.positions()[side] } else { 0 };

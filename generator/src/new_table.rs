@@ -59,7 +59,7 @@ impl NewTable {
         let values = known.values()?;
         let longest_win = values.iter().map(|values| values.max_win_plies().max(values.max_loss_plies())).max();
         let mut spec = output.spec(metric, ByColor { white: true, black: true }, values);
-        let mut omittable = output.options.stored.omittable(source.material);
+        let mut omittable = output.options.stored.omittable(spec.id());
         let has_blocks = Color::ALL.into_iter().any(|side| spec.storage(side) == Storage::Blocks);
         let mut reference: Option<FileTable> = None;
         if metric == Metric::Dtz && has_blocks {
@@ -83,7 +83,8 @@ impl NewTable {
             let row = |dtm| conversions[side].values().map(move |dtz| Distances { dtm, dtz });
             PairCodes { codes: mates[side].values().flat_map(row).map(code).collect(), row: conversions[side].len() }
         });
-        let spec = output.spec(Metric::Category, output.options.stored.of_categories(material), values);
+        let omitted = output.options.stored.omittable(TableId { material, metric: Metric::Category });
+        let spec = output.spec(Metric::Category, omitted.map(|side| !side), values);
         let omittable = ByColor::default();
         Ok(NewTable { spec, reference: None, omittable, longest_win: None, codes: CodesOf::Pairs(pairs) })
     }
@@ -92,8 +93,9 @@ impl NewTable {
     pub(crate) fn omit_larger(&mut self, codecs: &mut ByColor<Option<SideCodec>>) {
         let bits = |side: Color| codecs[side].as_ref().and_then(SideCodec::sample_bits).unwrap_or(0);
         let may_omit = |side: &Color| self.omittable[*side];
-        // Of two of the same size Black.
-        if let Some(side) = Color::ALL.into_iter().filter(may_omit).max_by_key(|&side| bits(side)) {
+        // White's has more moves, from which its values follow: it must be larger by a sixteenth.
+        let weight = |&side: &Color| bits(side) * if side == Color::White { 16 } else { 17 };
+        if let Some(side) = Color::ALL.into_iter().filter(may_omit).max_by_key(weight) {
             self.spec.stored[side] = false;
             codecs[side] = None;
         }

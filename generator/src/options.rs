@@ -90,8 +90,8 @@ impl Default for Options {
 /// The sides to move whose values are in the files of a material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum StoredSides {
-    /// Both sides up to four men. Above that one side is omitted if it has few moves, from which its values follow; if
-    /// both sides have, the one that would take more bytes.
+    /// Both sides up to four men. Above that one side is omitted if it has few moves, from which its values follow. If
+    /// both sides have, it is White's if that would take a sixteenth more bytes than Black's.
     #[default]
     Usual,
     /// Both sides.
@@ -101,40 +101,29 @@ pub enum StoredSides {
 }
 
 impl StoredSides {
-    /// The sides in a material's category table: both, unless Black has a bare king or few moves. White is always
-    /// there, because an engine's search asks it most.
-    pub(crate) fn of_categories(self, material: Material) -> ByColor<bool> {
-        match self {
-            StoredSides::Usual => {
-                let most = match material.men() {
-                    ..=MOST_MEN_WITH_BOTH_SIDES => 0,
-                    5 => MOST_MOVES_OF_FIVE_MEN,
-                    _ => MOST_MOVES,
-                };
-                let black = material.is_armed() && moves(material, Color::Black) > most;
-                ByColor { white: true, black }
-            }
-            StoredSides::Both => ByColor { white: true, black: true },
-            StoredSides::One(side) => ByColor::from_fn(|color| color == side),
-        }
-    }
-
-    /// The sides that a material's tables of distances may omit, one of them at a time: the larger one.
-    pub(crate) fn omittable(self, material: Material) -> ByColor<bool> {
+    /// The sides that a table may omit. Of two, a table of distances omits the larger one; a category table omits all:
+    /// Black's if his king is bare or he has few moves, White's never, because an engine's search asks it most.
+    pub(crate) fn omittable(self, TableId { material, metric }: TableId) -> ByColor<bool> {
+        let is_category = metric == Metric::Category;
+        let most = match material.men() {
+            ..=MOST_MEN_WITH_BOTH_SIDES => 0,
+            5 if is_category => MOST_MOVES_OF_FIVE_MEN,
+            _ => MOST_MOVES,
+        };
         ByColor::from_fn(|side| match self {
-            StoredSides::Usual => material.men() > MOST_MEN_WITH_BOTH_SIDES && moves(material, side) <= MOST_MOVES,
+            StoredSides::Usual if is_category => {
+                side == Color::Black && (!material.is_armed() || moves(material, side) <= most)
+            }
+            StoredSides::Usual => moves(material, side) <= most,
             StoredSides::Both => false,
             StoredSides::One(one) => side != one,
         })
     }
 
     /// The number of sides in a table.
-    pub(crate) fn number(self, TableId { material, metric }: TableId) -> usize {
-        let count = |sides: ByColor<bool>| sides.iter().filter(|&&side| side).count();
-        match metric {
-            Metric::Category => count(self.of_categories(material)),
-            Metric::Dtm | Metric::Dtz => 2 - count(self.omittable(material)).min(1),
-        }
+    pub(crate) fn number(self, id: TableId) -> usize {
+        let omittable = self.omittable(id).iter().filter(|&&side| side).count();
+        2 - if id.metric == Metric::Category { omittable } else { omittable.min(1) }
     }
 }
 
@@ -174,15 +163,15 @@ mod tests {
     fn a_side_with_few_moves_may_be_omitted() {
         let sides = |material: &str| {
             let material = material.parse().unwrap();
-            let may_omit = StoredSides::Usual.omittable(material);
-            let categories = StoredSides::Usual.of_categories(material);
-            [may_omit.white, may_omit.black, categories.white, categories.black]
+            let [distances, categories] = [Metric::Dtm, Metric::Category]
+                .map(|metric| StoredSides::Usual.omittable(TableId { material, metric }));
+            [distances.white, distances.black, categories.white, categories.black]
         };
-        assert_eq!(sides("KRvKS"), [false, false, true, true]);
-        assert_eq!(sides("KSMvK"), [false, false, true, false]);
-        assert_eq!(sides("KSSvKM"), [true, true, true, false]);
-        assert_eq!(sides("KRNvKR"), [false, true, true, true]);
-        assert_eq!(sides("KNNMvKR"), [false, true, true, false]);
-        assert_eq!(sides("KRRvKRM"), [false, false, true, true]);
+        assert_eq!(sides("KRvKS"), [false, false, false, false]);
+        assert_eq!(sides("KSMvK"), [false, false, false, true]);
+        assert_eq!(sides("KSSvKM"), [true, true, false, true]);
+        assert_eq!(sides("KRNvKR"), [false, true, false, false]);
+        assert_eq!(sides("KNNMvKR"), [false, true, false, true]);
+        assert_eq!(sides("KRRvKRM"), [false, false, false, false]);
     }
 }
