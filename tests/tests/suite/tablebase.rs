@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::fs;
 use std::sync::Arc;
 
-use makruk_tables::format::{Storage, TableFolder, ValueList};
+use makruk_tables::format::{Access, Storage, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
@@ -122,7 +122,14 @@ fn assert_agree<V: Copy + PartialEq + Debug>(
     }
 }
 
-/// Of a side that is omitted, both distances are derived together, with and without a cache or draws by category.
+#[allow(unsafe_code)]
+fn mapped() -> Access {
+    // SAFETY: nobody modifies these tables.
+    unsafe { Access::mapped() }
+}
+
+/// Of a side that is omitted, both distances are derived together, with and without a cache, files in memory or draws
+/// by category.
 #[test]
 fn both_distances_are_those_of_each() {
     let (names, tries) = (["KRvKM", "KRvKR", "KNPvK"], 700);
@@ -134,8 +141,13 @@ fn both_distances_are_those_of_each() {
         let (_place, with_category) = own(&one, name);
         let id = TableId { material: material(name), metric: Metric::Category };
         std::fs::copy(both.path_of(id), with_category.path_of(id)).expect("a category table of both sides");
-        let derived = [(&one, 0), (&one, 1 << 20), (&with_category, 1 << 20)]
-            .map(|(folder, bytes)| Tablebase::builder().folder(folder.path()).cache_bytes(bytes).build());
+        let read = Access::positional();
+        let derived =
+            [(&one, 0, read), (&one, 0, mapped()), (&one, 1 << 20, mapped()), (&with_category, 1 << 20, read)].map(
+                |(folder, bytes, access)| {
+                    Tablebase::builder().folder(folder.path()).cache_bytes(bytes).access(access).build()
+                },
+            );
         let layout = Layout::new(material(name));
         for side in Color::ALL {
             for _ in 0..tries {
