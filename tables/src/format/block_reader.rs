@@ -83,11 +83,11 @@ impl<B: Source> BlockReader<B> {
     pub(crate) fn bytes_ahead(&self, side: Color, block: u64) -> Option<&[u8]> {
         let (group, place) = (block / GROUP_BLOCKS as u64, (block % GROUP_BLOCKS as u64) as usize);
         let range = self.group_ahead(side, group)?;
-        let len = range.end.checked_sub(range.start)? as usize;
         if !self.guard.is_verified(&self.sections, &range) {
             return None;
         }
-        let bytes = group::block(self.bytes.in_memory(range.start, len)?, side, group, place).ok()?;
+        let bytes = self.bytes.in_memory(range.start, (range.end - range.start) as usize)?;
+        let bytes = group::block(bytes, side, group, place).ok()?;
         prefetch(bytes);
         Some(bytes)
     }
@@ -99,8 +99,9 @@ impl<B: Source> BlockReader<B> {
         if !self.guard.is_verified(&self.sections, &(at..at + len as u64)) {
             return None;
         }
-        let (offsets, start) = (self.bytes.in_memory(at, len)?, self.sections.blocks[side].start);
-        Some(start + group::offset(offsets)..start + group::offset(&offsets[OFFSET_BYTES..]))
+        let blocks = &self.sections.blocks[side];
+        let range = group::range(self.bytes.in_memory(at, len)?, blocks.end - blocks.start).ok()?;
+        Some(blocks.start + range.start..blocks.start + range.end)
     }
 
     /// Calls `decode` with the bytes of a block, which exists.
@@ -153,7 +154,8 @@ impl<B: Source> BlockReader<B> {
         self.guard.check(&self.bytes, &self.sections, at..at + len as u64, spare)?;
         let offsets = self.bytes.read(at, len, buffer).map_err(Problem::reading)?;
         let blocks = &self.sections.blocks[side];
-        group::range(offsets, side, group, blocks.end - blocks.start)
+        let len = blocks.end - blocks.start;
+        group::range(offsets, len).map_err(|found| group::no_range(&found, side, group, len))
     }
 }
 

@@ -39,18 +39,24 @@ pub(super) fn offset(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(word)
 }
 
-/// The range of a group within its side's blocks, from its two offsets in the index.
-pub(super) fn range(offsets: &[u8], side: Color, group: u64, blocks_len: u64) -> Result<Range<u64>, Problem> {
-    let (start, end) = (offset(offsets), offset(&offsets[OFFSET_BYTES..]));
-    if start < end && end <= blocks_len && end - start <= MAX_BYTES {
-        return Ok(start..end);
-    }
-    Err(Problem::Group {
+/// The range of a group within its side's blocks, from its two offsets in the index; the offsets as they are if it is
+/// none.
+#[inline]
+pub(super) fn range(offsets: &[u8], blocks_len: u64) -> Result<Range<u64>, Range<u64>> {
+    let range = offset(offsets)..offset(&offsets[OFFSET_BYTES..]);
+    let fits = range.start < range.end && range.end <= blocks_len && range.end - range.start <= MAX_BYTES;
+    if fits { Ok(range) } else { Err(range) }
+}
+
+/// The error of a group's range.
+#[cold]
+pub(super) fn no_range(found: &Range<u64>, side: Color, group: u64, blocks_len: u64) -> Problem {
+    Problem::Group {
         side,
         group,
         expected: format!("1 to {MAX_BYTES} bytes within {blocks_len}"),
-        found: format!("bytes {start} to {end}"),
-    })
+        found: format!("bytes {} to {}", found.start, found.end),
+    }
 }
 
 /// The bytes of one block of a group.

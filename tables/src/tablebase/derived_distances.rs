@@ -104,7 +104,7 @@ impl Tablebase {
                 after.known = [Some(dtm), Some(dtz)];
             }
         }
-        // One of them may do where the other fails.
+        // If the other distance fails, this one may not.
         let value = after.known[at].map_or_else(|| self.value_of(&after.position, metric), Ok)?;
         after.known[at] = Some(value);
         Ok(value)

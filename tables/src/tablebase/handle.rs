@@ -39,7 +39,7 @@ impl Place {
 }
 
 /// A position's place in the blocks of a side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct StripePlace {
     pub(super) side: Color,
     /// The block's number within the side.
@@ -135,18 +135,16 @@ impl TableHandle<Value> {
         self.table.value_of_code(place.side, place.address.slab, code)
     }
 
-    /// The codes of the stripes of a block up to a place, in this table or the same one as it is open for another. They
-    /// are cached; what can be cached is read whole.
+    /// The codes of the stripes of a block up to a place. They are cached, and read whole if they can be.
     pub(super) fn read_stripes(
         &self,
-        table: &FileTable,
         cache: &StripeCache,
         place: StripePlace,
         references: Option<&Vec<[u16; 64]>>,
         bytes: Option<&[u8]>,
     ) -> Result<Vec<[u16; 64]>, FormatError> {
         let square = if cache.keeps() { Square::LAST } else { place.square };
-        let codes = table.read_stripes(place.side, (place.address, square), references, bytes)?;
+        let codes = self.table.read_stripes(place.side, (place.address, square), references, bytes)?;
         self.keep(cache, place, &codes);
         Ok(codes)
     }
@@ -157,7 +155,7 @@ impl TableHandle<Value> {
         self.cached(cache, place).map(|code| self.value_of_code(place, code)).transpose()
     }
 
-    /// The distances at a place: DTM is in the table that this one refers to, which is open as `reference` too.
+    /// The distances at a place: DTM is in the table that this one refers to, which is open as `reference`, too.
     #[inline]
     pub(super) fn distances(
         &self,
@@ -169,10 +167,10 @@ impl TableHandle<Value> {
         if !self.is_cached(cache, side) || !reference.is_cached(cache, side) {
             return self.table.distances(side, slab, squares);
         }
-        let (Some(place), Some(referred)) = (self.stripe_place(place), self.table.reference()) else {
+        let Some(place) = self.stripe_place(place) else {
             return self.table.distances(side, slab, squares);
         };
-        let read_dtm = || reference.read_stripes(referred, cache, place, None, None);
+        let read_dtm = || reference.read_stripes(cache, place, None, None);
         let mut stripes = None;
         let dtm = match reference.cached_value(cache, place)? {
             Some(dtm) => dtm,
@@ -185,7 +183,7 @@ impl TableHandle<Value> {
             return Ok(Distances { dtm, dtz });
         }
         let stripes = stripes.map_or_else(read_dtm, Ok)?;
-        let dtz = place.last_code(&self.read_stripes(&self.table, cache, place, Some(&stripes), None)?);
+        let dtz = place.last_code(&self.read_stripes(cache, place, Some(&stripes), None)?);
         Ok(Distances { dtm, dtz: self.value_of_code(place, dtz)? })
     }
 }

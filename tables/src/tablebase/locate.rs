@@ -71,8 +71,15 @@ impl Tablebase {
         let [dtm_id, dtz_id] = Metric::DISTANCES.map(|metric| TableId { material: oriented.material, metric });
         let dtz = if oriented.material.has_dtz() { self.handle::<Value>(dtz_id).ok() } else { None };
         let located = self.locate_in(position, oriented, dtm_id)?;
-        let place = if let Located::Stored { place, .. } = &located { Some(place) } else { None };
-        let dtz = dtz.filter(|dtz| place.is_some_and(|place| dtz.table.refers_in_blocks(place.side)));
+        // Files may be replaced while one of the two tables is open: then the other refers to another DTM.
+        let is_joint = |dtz: &&TableHandle<Value>| match &located {
+            Located::Stored { handle, place, .. } => {
+                let dtm = handle.table.header().checksum();
+                dtz.table.refers_in_blocks(place.side) && dtz.table.header().reference() == Some(dtm)
+            }
+            _ => false,
+        };
+        let dtz = dtz.filter(is_joint);
         Ok((located, dtz))
     }
 

@@ -2,11 +2,11 @@
 
 use super::handle::{StripePlace, TableHandle};
 use super::stripe_cache::StripeCache;
-use crate::format::{FileTable, FormatError, TableId};
+use crate::format::{FormatError, TableId};
 use crate::material::Material;
 use crate::value::{Metric, Value};
 
-/// The blocks. All places of a block should be added before one is read.
+/// The blocks. A place that is added to a block after that was read has it read again.
 pub(super) struct SharedBlocks<'a> {
     cache: &'a StripeCache,
     blocks: Vec<SharedBlock<'a>>,
@@ -14,15 +14,20 @@ pub(super) struct SharedBlocks<'a> {
 
 struct SharedBlock<'a> {
     material: Material,
-    dtm: &'a TableHandle<Value>,
-    /// DTZ's table, if its blocks refer to DTM's.
-    dtz: Option<&'a TableHandle<Value>>,
+    dtm: BlockCodes<'a>,
+    /// DTZ, if its block refers to DTM's.
+    dtz: Option<BlockCodes<'a>>,
     /// The last place that is to be decoded.
     last: StripePlace,
-    /// Its bytes in the tables of DTM and DTZ, if they are known.
-    bytes: [Option<&'a [u8]>; 2],
-    /// Its codes in both, once they are decoded.
-    stripes: [Vec<[u16; 64]>; 2],
+}
+
+/// A block of one table.
+struct BlockCodes<'a> {
+    handle: &'a TableHandle<Value>,
+    /// If they are known.
+    bytes: Option<&'a [u8]>,
+    /// By stripe, once they are decoded.
+    codes: Vec<[u16; 64]>,
 }
 
 /// A place in one of the blocks.
@@ -38,7 +43,7 @@ impl<'a> SharedBlocks<'a> {
         SharedBlocks { cache, blocks: Vec::with_capacity(most) }
     }
 
-    /// Adds a place in DTM's table of a material. DTZ's is given if its blocks refer to DTM's.
+    /// Adds a place in DTM's table of a material. DTZ's is given if its blocks refer to those of DTM's.
     pub(super) fn add(
         &mut self,
         material: Material,
@@ -48,30 +53,29 @@ impl<'a> SharedBlocks<'a> {
     ) -> SharedPlace {
         let is_same = |block: &SharedBlock<'_>| {
             let is_there = (block.last.block, block.last.side) == (place.block, place.side);
-            is_there && std::ptr::eq(block.dtm, dtm) && !block.is_read()
+            is_there && std::ptr::eq(block.dtm.handle, dtm) && !block.is_read()
         };
         let block = self.blocks.iter().position(is_same).unwrap_or_else(|| {
-            let (bytes, stripes) = ([None; 2], Default::default());
-            let new = SharedBlock { material, dtm, dtz, last: place, bytes, stripes };
-            new.tables().for_each(|table| table.blocks().prefetch_index(place.side, place.block));
-            self.blocks.push(new);
+            let dtz = dtz.map(|dtz| BlockCodes::new(dtz, place));
+            self.blocks.push(SharedBlock { material, dtm: BlockCodes::new(dtm, place), dtz, last: place });
             self.blocks.len() - 1
         });
         let last = &mut self.blocks[block].last;
-        *last = place.max(*last);
+        if (last.address, last.square) < (place.address, place.square) {
+            *last = place;
+        }
         SharedPlace { block, place }
     }
 
     /// Has the processor load the bytes of the blocks that were not read.
     pub(super) fn prefetch(&mut self) {
-        for block in self.blocks.iter().filter(|block| !block.is_read()) {
-            block.tables().for_each(|table| table.blocks().prefetch_lengths(block.last.side, block.last.block));
-        }
-        for block in self.blocks.iter_mut().filter(|block| !block.is_read()) {
-            let StripePlace { side, block: number, .. } = block.last;
-            for (table, bytes) in block.tables().zip(&mut block.bytes) {
-                *bytes = table.blocks().bytes_ahead(side, number);
-            }
+        self.each_unread(|block, last| block.handle.table.blocks().prefetch_lengths(last.side, last.block));
+        self.each_unread(|block, last| block.bytes = block.handle.table.blocks().bytes_ahead(last.side, last.block));
+    }
+
+    fn each_unread(&mut self, load: impl Fn(&mut BlockCodes<'a>, StripePlace)) {
+        for SharedBlock { dtm, dtz, last, .. } in self.blocks.iter_mut().filter(|block| !block.is_read()) {
+            std::iter::once(dtm).chain(dtz).for_each(|block| load(block, *last));
         }
     }
 
@@ -85,43 +89,47 @@ impl<'a> SharedBlocks<'a> {
         metric: Metric,
         SharedPlace { block, place }: SharedPlace,
     ) -> Result<Option<Value>, (TableId, FormatError)> {
-        let block = &mut self.blocks[block];
-        let id = TableId::of(block.material, metric);
-        let handle = match (id.metric, block.dtz) {
-            (Metric::Dtz, Some(dtz)) => dtz,
-            (Metric::Dtz, None) => return Ok(None),
-            _ => block.dtm,
-        };
-        let last = block.last.address.stripe;
-        let value = block.stripes(self.cache, id.metric).and_then(|stripes| {
-            let stripe = &stripes[stripes.len() - 1 - (last - place.address.stripe)];
-            handle.value_of_code(place, stripe[place.square.index()])
-        });
-        value.map(Some).map_err(|error| (id, error))
+        let &mut SharedBlock { material, ref mut dtm, ref mut dtz, last } = &mut self.blocks[block];
+        let named = |metric: Metric| move |error: FormatError| (TableId { material, metric }, error);
+        dtm.read(self.cache, last, None).map_err(named(Metric::Dtm))?;
+        if metric == Metric::Dtm || !material.has_dtz() {
+            return dtm.value(last, place).map(Some).map_err(named(Metric::Dtm));
+        }
+        let Some(dtz) = dtz else { return Ok(None) };
+        let read = dtz.read(self.cache, last, Some(&dtm.codes));
+        read.and_then(|()| dtz.value(last, place)).map(Some).map_err(named(Metric::Dtz))
     }
 }
 
-impl<'a> SharedBlock<'a> {
+impl SharedBlock<'_> {
     fn is_read(&self) -> bool {
-        !self.stripes[0].is_empty()
+        !self.dtm.codes.is_empty()
+    }
+}
+
+impl<'a> BlockCodes<'a> {
+    /// The block of a place. The processor begins to load its entry in the index.
+    fn new(handle: &'a TableHandle<Value>, place: StripePlace) -> BlockCodes<'a> {
+        handle.table.blocks().prefetch_index(place.side, place.block);
+        BlockCodes { handle, bytes: None, codes: Vec::new() }
     }
 
-    /// The tables of DTM and DTZ. DTM's is open for DTZ's, too.
-    fn tables(&self) -> impl Iterator<Item = &'a FileTable> + use<'a> {
-        let dtz = self.dtz.map(|dtz| &dtz.table);
-        [Some(dtz.and_then(FileTable::reference).unwrap_or(&self.dtm.table)), dtz].into_iter().flatten()
-    }
-
-    /// The codes of the block's stripes under DTM, or under DTZ, which refers to them.
-    fn stripes(&mut self, cache: &StripeCache, metric: Metric) -> Result<&[[u16; 64]], FormatError> {
-        let handles = [Some(self.dtm), self.dtz];
-        let wanted = usize::from(metric == Metric::Dtz);
-        for (at, (table, handle)) in self.tables().zip(handles.into_iter().flatten()).enumerate().take(wanted + 1) {
-            if self.stripes[at].is_empty() {
-                let references = at.checked_sub(1).map(|before| &self.stripes[before]);
-                self.stripes[at] = handle.read_stripes(table, cache, self.last, references, self.bytes[at])?;
-            }
+    /// Decodes the stripes up to a place, unless they are decoded.
+    fn read(
+        &mut self,
+        cache: &StripeCache,
+        last: StripePlace,
+        references: Option<&Vec<[u16; 64]>>,
+    ) -> Result<(), FormatError> {
+        if self.codes.is_empty() {
+            self.codes = self.handle.read_stripes(cache, last, references, self.bytes)?;
         }
-        Ok(&self.stripes[wanted])
+        Ok(())
+    }
+
+    /// The value at a place, the last stripe being that of another.
+    fn value(&self, last: StripePlace, place: StripePlace) -> Result<Value, FormatError> {
+        let stripe = &self.codes[self.codes.len() - 1 - (last.address.stripe - place.address.stripe)];
+        self.handle.value_of_code(place, stripe[place.square.index()])
     }
 }

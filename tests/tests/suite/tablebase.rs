@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use std::fs;
 use std::sync::Arc;
 
-use makruk_tables::format::{Access, Storage, TableFolder, ValueList};
+use makruk_tables::format::{Access, Spec, Storage, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
@@ -188,32 +188,73 @@ fn rooks_are_derived_position_by_position() {
     assert_eq!(derived, stored);
 }
 
+/// Writes a table that has one side with other lists.
+fn rewrite(folder: &TableFolder, id: TableId, side: Color, values: ByColor<ValueList>) {
+    let sound = folder.open::<Value>(id).expect("the table");
+    let layout = Layout::new(id.material);
+    assert_eq!(sound.storage(!side), Storage::Absent);
+    let mut all = ByColor::from_fn(|_| Vec::new());
+    let mut codes = Vec::new();
+    for slab in 0..layout.slabs() {
+        sound.slab_codes(side, slab, &mut codes).expect("a slab");
+        all[side].extend(codes.iter().map(|&code| sound.spec().values[side].value(code).expect("a value")));
+    }
+    whole_table::write(folder, &layout, Spec { values, ..sound.spec().clone() }, &all);
+}
+
+/// DTM is opened first, and DTZ after both files were replaced: it refers to another DTM.
+#[test]
+fn tables_that_are_replaced_keep_their_values() {
+    let name = "KNPvK";
+    let (_place, folder) = own(&one_side(name), name);
+    let id = TableId { material: material(name), metric: Metric::Dtm };
+    let (path, aside) = (folder.path_of(id), folder.path().join("aside"));
+    fs::copy(&path, &aside).expect("a copy");
+    let mut values = folder.open::<Value>(id).expect("the table").spec().values.clone();
+    // The codes of all losses are others.
+    let mut entries = values.black.entries().to_vec();
+    let first = entries.iter().position(|entry| entry.0 == Value::Loss(6)).expect("the first loss");
+    entries.insert(first, (Value::Loss(4), 1));
+    values.black = ValueList::new(entries).expect("a list");
+    rewrite(&folder, id, Color::Black, values);
+    let tables = [0, 1 << 20].map(|bytes| {
+        let tables = Tablebase::builder().folder(folder.path()).cache_bytes(bytes).access(mapped()).build();
+        tables.open(id).expect("the first DTM");
+        tables
+    });
+    fs::rename(&aside, &path).expect("the other DTM");
+    let stored = Tablebase::new(both_sides(name).path());
+    let layout = Layout::new(id.material);
+    let mut differing = 0;
+    for number in (0..layout.positions()[Color::White]).step_by(251) {
+        let Some(position) = layout.position_at(Color::White, number) else { continue };
+        let expected = stored.distances(&position).expect("distances");
+        for tables in &tables {
+            assert_eq!(tables.distances(&position).expect("distances"), expected, "{position:?}");
+        }
+        differing += usize::from(expected.dtm != expected.dtz);
+    }
+    assert!(differing > 100, "{differing}");
+}
+
 #[test]
 fn a_derived_value_that_the_list_lacks_is_an_error() {
     let name = "KRvK";
     let (_place, folder) = own(&one_side(name), name);
     let layout = Layout::new(material(name));
-    let sound = folder.open::<Value>(TableId { material: material(name), metric: Metric::Dtm }).expect("the table");
-    let mut spec = sound.spec().clone();
-    assert_eq!(spec.storage(Color::Black), Storage::Absent);
-    let lost =
-        spec.values.black.values().find(|value| matches!(value, Value::Loss(plies) if *plies > 6)).expect("a loss");
-    let entries = spec.values.black.entries().iter().copied().filter(|entry| entry.0 != lost).collect();
-    spec.values.black = ValueList::new(entries).expect("a list");
-    let mut white = Vec::new();
-    let mut codes = Vec::new();
-    for slab in 0..layout.slabs() {
-        sound.slab_codes(Color::White, slab, &mut codes).expect("a slab");
-        white.extend(codes.iter().map(|&code| spec.values.white.value(code).expect("a value")));
-    }
-    let tablebase = Tablebase::new(folder.path());
     let id = TableId { material: material(name), metric: Metric::Dtm };
+    let mut values = folder.open::<Value>(id).expect("the table").spec().values.clone();
+    let lost = values.black.values().find(|value| matches!(value, Value::Loss(plies) if *plies > 6)).expect("a loss");
+    let entries = values.black.entries().iter().copied().filter(|entry| entry.0 != lost).collect();
+    values.black = ValueList::new(entries).expect("a list");
+    let tablebase = Tablebase::new(folder.path());
     let side = tablebase.side(id, Color::Black).expect("a side");
     let with = |slab: usize| values_of(&*side, &layout, Color::Black, slab).into_iter().find(|found| found.1 == lost);
     let (slab, position) = (0..layout.slabs())
         .find_map(|slab| Some((slab, with(slab)?.0)))
         .expect("a position lost in this number of plies");
-    whole_table::write(&folder, &layout, spec, &ByColor { white, black: Vec::new() });
+    rewrite(&folder, id, Color::White, values);
+    let mut codes = Vec::new();
     let tablebase = tablebase.reopened();
     let side = tablebase.side(id, Color::Black).expect("a side");
     for error in [
