@@ -1,7 +1,7 @@
 //! Whole tables, written from values and decoded.
 
 use makruk_generator::stored_tables;
-use makruk_tables::format::{Codecs, Listed, Sample, Spec, Storage, TableFolder, TableWriter, Trainer};
+use makruk_tables::format::{Codecs, FileTable, Listed, Sample, Spec, Storage, TableFolder, TableWriter, Trainer};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
@@ -83,4 +83,19 @@ impl Decoded {
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
+}
+
+/// All values that a table stores for a side to move, by number.
+///
+/// # Panics
+///
+/// If the table is damaged.
+#[must_use]
+pub fn values_of<V: Listed>(table: &FileTable<V>, side: Color) -> Vec<V> {
+    let (mut codes, mut values) = (Vec::new(), Vec::new());
+    for slab in 0..table.spec().slabs() {
+        table.slab_codes(side, slab, &mut codes).expect("sound blocks");
+        values.extend(codes.iter().map(|&code| table.spec().values[side].value(code).expect("a listed value")));
+    }
+    values
 }

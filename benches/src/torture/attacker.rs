@@ -86,11 +86,6 @@ impl Attacker {
         self.is_deaf.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the server has closed the connection. A client that does not read cannot know.
-    pub fn is_closed(&self) -> bool {
-        self.task.is_finished()
-    }
-
     /// Calls, and holds the stream for ever. False if the server refuses the stream.
     pub async fn call(&mut self, path: &str, body: Body) -> bool {
         match self.begin(path, body).await {

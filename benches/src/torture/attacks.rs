@@ -1,7 +1,6 @@
 //! The attacks, and their connections and calls.
 
 use std::future::Future;
-use std::io;
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -41,14 +40,8 @@ pub struct Attack {
     pub name: &'static str,
     /// The address that the innocent client asks for meanwhile.
     pub innocent: &'static str,
-    run: fn(Target) -> Pin<Box<dyn Future<Output = usize> + Send>>,
-}
-
-impl Attack {
     /// Attacks for the time of the target; returns the number of calls that were made.
-    pub async fn run(&self, target: Target) -> usize {
-        (self.run)(target).await
-    }
+    pub run: fn(Target) -> Pin<Box<dyn Future<Output = usize> + Send>>,
 }
 
 /// Attacks by name, the innocent client's request, and function.
@@ -181,18 +174,15 @@ async fn dear_requests(target: Target) -> usize {
                 1 => "/v1/line?defence=tricky&fen=8/8/8/8/3k4/8/8/R3K2r_w_-_-_0_1".to_owned(),
                 _ => "/v1/materials".to_owned(),
             };
+            let got = async { get_over(attacker::connect(target.address, target.peer(client)).await?, &path).await };
             tokio::select! {
-                _ = get_from(target, client, &path) => made += 1,
+                _ = got => made += 1,
                 () = sleep_until(until) => {}
             }
         }
         made
     });
     join_all(clients).await.into_iter().sum()
-}
-
-async fn get_from(target: Target, client: usize, path: &str) -> io::Result<String> {
-    get_over(attacker::connect(target.address, target.peer(client)).await?, path).await
 }
 
 /// Some 50 pictures a second on each connection, of which the last 25 are waited for.

@@ -74,7 +74,7 @@ pub async fn run(attack: &Attack, target: Target) -> Outcome {
     let mut seen = Seen::default();
     let innocent = Innocent::begin(target.address, attack.innocent, target.most_latency);
     let calls = tokio::select! {
-        calls = attack.run(target) => calls,
+        calls = (attack.run)(target) => calls,
         never = seen.watch(target) => match never {},
     };
     let Seen { growth, counted, calls_open } = seen;

@@ -17,10 +17,7 @@ pub const WITH_PAWN: &str = "KRPvK";
 /// A folder with the tables of [`MATERIALS`] and [`WITH_PAWN`] and their children alone.
 pub fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let materials = test_tables::materials(&[&MATERIALS[..], &[WITH_PAWN]].concat());
-        test_tables::alone(&test_tables::usual(materials.clone()), materials)
-    })
+    FOLDER.get_or_init(|| test_tables::alone(test_tables::materials(&[&MATERIALS[..], &[WITH_PAWN]].concat())))
 }
 
 /// A prober over these tables.

@@ -269,21 +269,6 @@ impl<B: Source, V: Listed> Table<B, V> {
         Ok(decoded[part.last()][square.index()])
     }
 
-    /// Reads all bytes, and those of the table that this one refers to, and compares their checksums, so that probes
-    /// need not. Returns the number of this table's bytes.
-    ///
-    /// # Errors
-    ///
-    /// The first part that cannot be read or is wrong.
-    pub fn preload(&self) -> Result<u64, FormatError> {
-        let blocks = self.decoder.blocks();
-        blocks.check_all().map_err(|problem| problem.at(&self.path))?;
-        if let Some(reference) = self.reference() {
-            reference.preload()?;
-        }
-        Ok(blocks.sections().end)
-    }
-
     /// The codes of a stripe by the fast piece's square, after those of the stripes before it in its block, which have
     /// to be decoded with it. Codes of squares that make no legal position are meaningless.
     ///

@@ -53,13 +53,9 @@ impl KingPairs {
     }
 
     /// The number of slabs.
+    #[allow(clippy::len_without_is_empty)] // never empty
     pub fn len(&self) -> usize {
         self.pairs.len()
-    }
-
-    /// Always false: there are slabs.
-    pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
     }
 
     /// The kings of a slab.

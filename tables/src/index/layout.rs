@@ -132,13 +132,7 @@ impl Layout {
 
     /// The slab and offset of a placement. A slab with both kings on the diagonal has two offsets for it; this is the
     /// smaller one. `None` if the kings touch.
-    pub fn slab_and_offset(&self, placement: &Placement) -> Option<(usize, u64)> {
-        self.slab_and_offset_of(placement.kings, &placement.men)
-    }
-
-    /// The same for kings and other men, the latter in the order of [`Layout::men`]; like men in any order.
-    #[inline]
-    pub fn slab_and_offset_of(&self, kings: Pair, men: &[Square]) -> Option<(usize, u64)> {
+    fn slab_and_offset(&self, &Placement { kings, ref men }: &Placement) -> Option<(usize, u64)> {
         let (slab, transform) = self.kings().fold(kings)?;
         let mut offset = self.offset_under(men, |square| transform.square(square));
         if self.kings().is_diagonal(slab) {

@@ -101,16 +101,6 @@ impl Transform {
             Transform(TRANSPOSE | (self.0 & FLIP_FILES) << 1 | (self.0 & FLIP_RANKS) >> 1)
         }
     }
-
-    /// The composition: this transform first, then `next`.
-    #[must_use]
-    pub fn then(self, next: Transform) -> Transform {
-        let (a1, b3) = (Square::new(0), Square::new(17));
-        let both = |t: Transform| (t.square(a1), t.square(b3));
-        Transform::all()
-            .find(|&t| both(t) == (next.square(self.square(a1)), next.square(self.square(b3))))
-            .expect("the eight transforms are closed under composition")
-    }
 }
 
 #[cfg(test)]
@@ -125,9 +115,6 @@ mod tests {
                 let there = t.square(square);
                 assert_eq!(t.bits(Bitboard::of(square).0), Bitboard::of(there).0);
                 assert_eq!(t.inverse().square(there), square);
-                for u in Transform::all() {
-                    assert_eq!(t.then(u).square(square), u.square(there));
-                }
             }
         }
     }

@@ -118,17 +118,4 @@ impl Tablebase {
     pub fn table<V: TableKind>(&self, id: TableId) -> Result<&FileTable<V>, TableError> {
         self.handle(id).map(|handle| &handle.table)
     }
-
-    /// Reads a whole table and compares its checksums, so that probes need not. Returns its number of bytes.
-    ///
-    /// # Errors
-    ///
-    /// The table is missing or fails.
-    pub fn preload(&self, id: TableId) -> Result<u64, TableError> {
-        let read = match id.metric {
-            Metric::Dtm | Metric::Dtz => self.table::<Value>(id)?.preload(),
-            Metric::Category => self.table::<Bounds>(id)?.preload(),
-        };
-        read.map_err(|source| self.error(id, source))
-    }
 }

@@ -14,6 +14,11 @@ pub(crate) fn id(name: &str) -> TableId {
     name.parse().unwrap()
 }
 
+/// A table of one rook, with a number of values on either side.
+pub(crate) fn rook(lens: [usize; 2]) -> Spec {
+    spec("KRvK", Metric::Dtm, lens)
+}
+
 /// A list of `len` values: a draw, then wins and losses.
 pub(crate) fn list(len: usize) -> ValueList {
     let wins = (len - 1).div_ceil(2);

@@ -3,15 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use makruk_tables::format::{Codecs, Kind, Spec, TableFolder, TableId, TableWriter, remove_stale_temporaries};
-use makruk_tables::value::{Metric, Value};
+use makruk_tables::format::{Codecs, Kind, TableFolder, TableId, TableWriter, remove_stale_temporaries};
+use makruk_tables::value::Value;
 
-use crate::common::{id, some_codes, spec, write};
-
-/// A table of one rook, with a number of values on either side.
-fn rook(lens: [usize; 2]) -> Spec {
-    spec("KRvK", Metric::Dtm, lens)
-}
+use crate::common::{id, rook, some_codes, write};
 
 /// Writes a small table.
 fn small(folder: &Path) {

@@ -11,13 +11,8 @@ use makruk_tables::format::{
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::{Metric, Value};
 
-use crate::common::{AllCodes, id, some_codes, spec, value, write};
+use crate::common::{AllCodes, id, rook, some_codes, spec, value, write};
 use proptest::prelude::*;
-
-/// A table of one rook, with a number of values on either side.
-fn rook(lens: [usize; 2]) -> Spec {
-    spec("KRvK", Metric::Dtm, lens)
-}
 
 fn small(folder: &Path) -> (Spec, AllCodes, Vec<u8>) {
     let spec = rook([5, 257]);

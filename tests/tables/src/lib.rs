@@ -76,14 +76,15 @@ pub fn one_sided(materials: impl IntoIterator<Item = Material>) -> TableFolder {
 
 /// A folder that tests share, with links to the tables of these materials and their descendants, and no others.
 #[must_use]
-pub fn alone(folder: &TableFolder, materials: impl IntoIterator<Item = Material>) -> PathBuf {
+pub fn alone(materials: impl IntoIterator<Item = Material>) -> PathBuf {
     let materials = Material::with_descendants(materials);
+    let folder = usual(materials.iter().copied());
     let mut hasher = DefaultHasher::new();
     (folder.path(), &materials).hash(&mut hasher);
     let path = target_folder().join(format!("alone-{:016x}-{}", hasher.finish(), *FOLDER_NAME));
     shared(|_| {
         fs::create_dir_all(&path).expect("a folder");
-        link(folder, materials, &path);
+        link(&folder, materials, &path);
     });
     path
 }

@@ -14,18 +14,6 @@ pub struct RandomPositions {
     pub pawns: bool,
 }
 
-impl RandomPositions {
-    /// Pawnless positions of 2 to `most_men` men.
-    pub const fn pawnless(most_men: u32) -> RandomPositions {
-        RandomPositions { most_men, pawns: false }
-    }
-
-    /// Positions of 2 to `most_men` men, some with pawns.
-    pub const fn with_pawns(most_men: u32) -> RandomPositions {
-        RandomPositions { most_men, pawns: true }
-    }
-}
-
 /// A random legal position: the number of men is drawn first, then men and squares until the position is legal. All
 /// kinds of pieces occur, for both sides; small numbers of men and so bare kings are frequent.
 pub fn random_position(rng: &mut Rng, shape: RandomPositions) -> Position {

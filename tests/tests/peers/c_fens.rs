@@ -124,15 +124,3 @@ fn no_text_does_harm() {
     std::fs::write(&input, texts.join("\n")).expect("a file of texts");
     run(Command::new(sanitized("fens")).arg(number(100, 10_000).to_string()), &input);
 }
-
-#[test]
-#[ignore = "needs gcc with sanitizers"]
-fn the_short_form_has_no_count() {
-    let place = tempfile::tempdir().expect("a folder");
-    let input = place.path().join("fens");
-    std::fs::write(&input, "-8/8/8/8/6M1/5S2/5K2/7k w 0 1").expect("a file of FENs");
-    let folder = test_tables::small();
-    let answer = run(Command::new(sanitized("answers")).arg(folder.path()).arg("mapped"), &input);
-    // A win, and mate in 15 moves.
-    assert!(answer.starts_with("5 29 29 "), "{answer}");
-}

@@ -16,7 +16,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, Fen};
 use makruk_tables::value::Value;
 
-const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/c/reader");
+pub(crate) const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/c/reader");
 const WARNINGS: [&str; 6] = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"];
 const SANITIZERS: [&str; 4] = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
 

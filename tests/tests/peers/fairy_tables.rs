@@ -21,10 +21,9 @@ use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move, Piece};
 use makruk_tables::value::Value;
 use makruk_tests::engine::Engine;
 
-use crate::c_reader::{copy_tables, number_of};
+use crate::c_reader::{READER, copy_tables, number_of};
 
 pub(crate) const ADAPTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/c/fairy-stockfish");
-pub(crate) const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/c/reader");
 
 /// The language, and warnings that are errors.
 pub(crate) const WARNINGS: &str = "-std=c++17 -fno-exceptions -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror";

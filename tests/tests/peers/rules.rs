@@ -164,10 +164,10 @@ fn compare_random(judge: &mut impl Judge, seed: u64, positions: usize) -> Tally 
     let mut tally = Tally::default();
     for number in 0..positions {
         let shape = match number % 6 {
-            0..=2 => RandomPositions::pawnless(7),
-            3 => RandomPositions::pawnless(20),
-            4 => RandomPositions::with_pawns(7),
-            _ => RandomPositions::with_pawns(32),
+            0..=2 => RandomPositions { most_men: 7, pawns: false },
+            3 => RandomPositions { most_men: 20, pawns: false },
+            4 => RandomPositions { most_men: 7, pawns: true },
+            _ => RandomPositions { most_men: 32, pawns: true },
         };
         let position = random_position(&mut rng, shape);
         let count = random_count(&mut rng, &position);

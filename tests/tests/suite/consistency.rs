@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use makruk_generator::{BuildError, Consistency, Progress, Silent, verify_consistency};
-use makruk_tables::format::{FileTable, Listed, Storage, TableFolder, ValueList};
+use makruk_tables::format::{FileTable, Storage, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
@@ -88,23 +88,14 @@ fn find_planted(name: &str) {
     }
 }
 
-/// All values that a table stores for a side to move, by number.
-fn values_of<V: Listed>(table: &FileTable<V>, side: Color) -> Vec<V> {
-    let (mut codes, mut values) = (Vec::new(), Vec::new());
-    for slab in 0..table.spec().slabs() {
-        table.slab_codes(side, slab, &mut codes).expect("sound blocks");
-        values.extend(codes.iter().map(|&code| table.spec().values[side].value(code).expect("a listed value")));
-    }
-    values
-}
-
 /// Makes one won value of White's a longer win, and writes the material's tables anew: one that refers to another is
 /// written so that it refers to none.
 fn plant(folder: &TableFolder, material: Material, planted: Metric) -> (u64, Value, Value) {
     let layout = Layout::new(material);
     let open = |&metric| folder.open::<Value>(TableId { material, metric }).expect("the table");
     let tables: Vec<FileTable> = material.distance_metrics().iter().map(open).collect();
-    let mut all = tables.iter().map(|table| (table.spec().clone(), ByColor::from_fn(|side| values_of(table, side))));
+    let mut all =
+        tables.iter().map(|table| (table.spec().clone(), ByColor::from_fn(|side| whole_table::values_of(table, side))));
     let (was, now) = (Value::Win(9), Value::Win(11));
     let mut place = 0;
     for (mut spec, mut values) in all.by_ref().collect::<Vec<_>>() {
@@ -138,7 +129,7 @@ fn a_class_that_a_category_table_lacks_is_found() {
     let mut spec = table.spec().clone();
     // The wins without a conversion have the code of draws, as they would if the list had no class for them.
     let values = ByColor::from_fn(|side| {
-        let mut values = values_of(&table, side);
+        let mut values = whole_table::values_of(&table, side);
         values.iter_mut().filter(|value| side == Color::White && **value == never).for_each(|value| *value = draw);
         values
     });
@@ -166,7 +157,7 @@ fn the_list_of_an_omitted_side_of_a_category_table_is_checked() {
     let layout = Layout::new(material);
     let table = folder.open::<Bounds>(TableId { material, metric: Metric::Category }).expect("the table");
     assert_eq!(table.storage(Color::Black), Storage::Absent);
-    let values = ByColor { white: values_of(&table, Color::White), black: Vec::new() };
+    let values = ByColor { white: whole_table::values_of(&table, Color::White), black: Vec::new() };
     let entries = table.spec().values.black.entries();
     let draw = Bounds::exactly(Score::Draw);
     let is_loss = |bounds: Bounds| bounds.best < Score::Draw;

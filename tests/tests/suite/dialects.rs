@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::Path;
 
-use makruk_tables::rules::{Fen, FenError, Reading};
+use makruk_tables::rules::Reading;
 
 /// A row of a table of inputs.
 struct Row {
@@ -98,12 +98,4 @@ fn the_library_reads_what_is_right() {
             assert_eq!(again.as_ref().map(|again| &again.fen), Ok(&reading.fen), "{place}");
         }
     }
-}
-
-#[test]
-fn the_short_form_is_no_count() {
-    // Once read as a limit of one ply: a cursed win.
-    let Ok(Reading { fen, .. }) = Reading::parse("8/8/8/8/6M1/5S2/5K2/7k w 0 1") else { panic!("it is read") };
-    assert_eq!(fen.to_string(), "8/8/8/8/6M1/5S2/5K2/7k w - - 0 1");
-    assert_eq!(Fen::parse("8/8/8/8/6M1/5S2/5K2/7k w 64 1"), Err(FenError::MissingDash("64".to_owned())));
 }

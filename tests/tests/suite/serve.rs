@@ -33,8 +33,7 @@ async fn probe(channel: &Channel, fen: &str) -> Result<ProbeResponse, Status> {
 
 /// A folder with tables of three and four men alone.
 fn tables() -> PathBuf {
-    let materials = test_tables::materials(&test_tables::FEW);
-    test_tables::alone(&test_tables::usual(materials.clone()), materials)
+    test_tables::alone(test_tables::materials(&test_tables::FEW))
 }
 
 #[cfg(target_os = "linux")]

@@ -194,11 +194,7 @@ fn rewrite(folder: &TableFolder, id: TableId, side: Color, values: ByColor<Value
     let layout = Layout::new(id.material);
     assert_eq!(sound.storage(!side), Storage::Absent);
     let mut all = ByColor::from_fn(|_| Vec::new());
-    let mut codes = Vec::new();
-    for slab in 0..layout.slabs() {
-        sound.slab_codes(side, slab, &mut codes).expect("a slab");
-        all[side].extend(codes.iter().map(|&code| sound.spec().values[side].value(code).expect("a value")));
-    }
+    all[side] = whole_table::values_of(&sound, side);
     whole_table::write(folder, &layout, Spec { values, ..sound.spec().clone() }, &all);
 }
 

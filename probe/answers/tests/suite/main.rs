@@ -21,7 +21,7 @@ fn prober() -> Prober<Tablebase> {
     let open = || {
         let mut materials = test_tables::materials(&["KRvKR", "KRPvK"]);
         materials.extend(Material::all(3));
-        Prober::new(Tablebase::new(test_tables::alone(&test_tables::usual(materials.clone()), materials)))
+        Prober::new(Tablebase::new(test_tables::alone(materials)))
     };
     TABLES.get_or_init(open).clone()
 }

@@ -32,7 +32,7 @@ pub(crate) fn tables() -> &'static Path {
     FOLDER.get_or_init(|| {
         let mut materials = test_tables::materials(&["KRvKR", "KRPvK"]);
         materials.extend(Material::all(3));
-        test_tables::alone(&test_tables::usual(materials.clone()), materials)
+        test_tables::alone(materials)
     })
 }
 

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 pub use count::moves_left_after_last_pawn;
 use count::{moves_left_after_baring, suffice};
 pub use material::NamedMaterial;
-pub use places::Places;
+use places::Places;
 use retro::{Graph, NEVER};
 
 /// The distance, as `RULES.md` defines it under "The values of the tables".

@@ -16,7 +16,7 @@ const MAX_PIECES: usize = 2;
 /// The number's digits are the side to move, White's king, Black's king and the other men. White's king is on one of
 /// the 32 squares of the files a to d; a position with it on e to h is seen in the mirror. Pawns are on one of 24
 /// squares, all others on one of 64. Like men stand in ascending order.
-pub struct Places {
+pub(super) struct Places {
     material: NamedMaterial,
 }
 
@@ -35,23 +35,18 @@ impl Places {
     /// # Panics
     ///
     /// If the material has more than four men.
-    pub fn new(material: NamedMaterial) -> Places {
+    pub(super) fn new(material: NamedMaterial) -> Places {
         assert!(material.men().len() <= MAX_PIECES, "{material} has too many men for this solver");
         Places { material }
     }
 
     /// The number of places, those that hold no position included.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         2 * self.of_one_side()
     }
 
-    /// Never.
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
     /// The places with this side to move.
-    pub fn of_side(&self, turn: Color) -> Range<usize> {
+    pub(super) fn of_side(&self, turn: Color) -> Range<usize> {
         let first = turn as usize * self.of_one_side();
         first..first + self.of_one_side()
     }
@@ -61,7 +56,7 @@ impl Places {
     }
 
     /// The legal position at a place, if there is one.
-    pub fn position(&self, place: usize) -> Option<Position> {
+    pub(super) fn position(&self, place: usize) -> Option<Position> {
         let turn = if self.of_side(Color::White).contains(&place) { Color::White } else { Color::Black };
         let mut rest = place % self.of_one_side();
         let mut digit = |base| {
@@ -91,7 +86,7 @@ impl Places {
     }
 
     /// The place of a legal position of the material.
-    pub fn place(&self, position: &Position) -> usize {
+    pub(super) fn place(&self, position: &Position) -> usize {
         let white_king = position.king(Color::White);
         let mirrored = white_king.file() >= 4;
         let seen = |square: Square| if mirrored { Square::new(square.number() ^ 7) } else { square };

@@ -116,7 +116,8 @@ fn questions() -> Vec<Value> {
     let from = json!({ "ask": "analyse", "pgn": "รxจ๓+ ข-ฉ๔", "from": "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1" });
     let batches = [true, false].map(|moves| json!({ "ask": "batch", "fens": TEXTS[..], "moves": moves }));
     let mut rng = fastrand::Rng::with_seed(47);
-    let random = |_| Fen::new(random_position(&mut rng, RandomPositions::with_pawns(4)), None).to_string();
+    let random =
+        |_| Fen::new(random_position(&mut rng, RandomPositions { most_men: 4, pawns: true }), None).to_string();
     let random: Vec<String> = (0..40).map(random).collect();
     let random = random.into_iter().map(|fen| json!({ "ask": "explore", "fen": fen }));
     let written = dialects::texts().into_iter().map(|fen| json!({ "ask": "probe", "fen": fen, "moves": true }));

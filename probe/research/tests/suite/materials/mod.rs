@@ -33,7 +33,7 @@ fn prober() -> Prober {
     let folder = || {
         let (armed, others) =
             (test_tables::materials(&ARMED), test_tables::materials(&[&BARE[..], &[WITH_PAWN]].concat()));
-        let home = test_tables::alone(&test_tables::usual(others.clone()), others);
+        let home = test_tables::alone(others);
         test_tables::link(&test_tables::one_sided(armed.clone()), Material::with_descendants(armed), &home);
         home
     };

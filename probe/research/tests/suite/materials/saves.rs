@@ -20,10 +20,7 @@ use crate::common::MATERIALS;
 /// The tables of all tests, with some more.
 fn tables() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let materials = test_tables::materials(&[&MATERIALS[..], &["KRvKM", "KRvKN"]].concat());
-        test_tables::alone(&test_tables::usual(materials.clone()), materials)
-    })
+    FOLDER.get_or_init(|| test_tables::alone(test_tables::materials(&[&MATERIALS[..], &["KRvKM", "KRvKN"]].concat())))
 }
 
 pub(super) fn prober() -> Prober {
