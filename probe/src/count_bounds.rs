@@ -25,22 +25,14 @@ fn plies_left(count: Count) -> i32 {
 }
 
 impl CountBounds {
-    const fn at_least(plies: i32) -> CountBounds {
-        CountBounds { fewest: Some(plies), most: None }
-    }
-
-    const fn at_most(plies: i32) -> CountBounds {
-        CountBounds { fewest: None, most: Some(plies) }
-    }
-
     /// The counts under which the winner is in time for a conversion in at most this number of plies.
     fn enough(most: u16) -> CountBounds {
-        CountBounds::at_least(i32::from(most) - 1)
+        CountBounds { fewest: Some(i32::from(most) - 1), most: None }
     }
 
     /// The counts under which the winner is not in time for a conversion in at least this number of plies.
     fn short(fewest: u16) -> CountBounds {
-        CountBounds::at_most(i32::from(fewest) - 2)
+        CountBounds { fewest: None, most: Some(i32::from(fewest) - 2) }
     }
 
     /// Whether a count lies within the bounds.

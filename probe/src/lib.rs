@@ -76,7 +76,7 @@ pub use makruk_tables::tablebase::{
 };
 pub use mistake::Mistake;
 pub use path_list::split_path_list;
-pub use policy::{ParsePolicyError, Policy, ReplyShare};
+pub use policy::{Policy, ReplyShare};
 pub use prober::Prober;
 pub use ranked_move::{CountMode, RankedMove, best_by_dtm, rank};
 pub use sacrifice::{Sacrifice, SacrificeKind};

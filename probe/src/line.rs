@@ -1,7 +1,5 @@
 //! Lines of best play.
 
-use std::iter::FusedIterator;
-
 use makruk_tables::rules::{CountingRules, Fen};
 use makruk_tables::value::Value;
 
@@ -203,8 +201,6 @@ impl<S: ValueSource> Iterator for LineIter<S> {
         Some(step)
     }
 }
-
-impl<S: ValueSource> FusedIterator for LineIter<S> {}
 
 impl<S: ValueSource> Prober<S> {
     /// The best line under the count, or to the draw by it, or none where neither side wins; up to [`MAX_LINE_PLIES`].

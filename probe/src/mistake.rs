@@ -1,7 +1,5 @@
 //! The mistake of a move, against the best one.
 
-use std::fmt;
-
 use makruk_tables::value::Value;
 
 use crate::judge::Category;
@@ -19,18 +17,6 @@ pub enum Mistake {
         /// Moves of the winner, at least one.
         moves: u32,
     },
-}
-
-/// `the win`, `the draw` or `3 moves`.
-impl fmt::Display for Mistake {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Mistake::Win => f.write_str("the win"),
-            Mistake::Draw => f.write_str("the draw"),
-            Mistake::Time { moves: 1 } => f.write_str("1 move"),
-            Mistake::Time { moves } => write!(f, "{moves} moves"),
-        }
-    }
 }
 
 impl Mistake {
@@ -104,10 +90,6 @@ mod tests {
         assert_eq!(judge(win(31, 45), loss(2)), Some(Mistake::Win));
         assert_eq!(judge(loss(20), loss(20)), None);
         assert_eq!(judge(loss(20), loss(14)), Some(Mistake::Time { moves: 3 }));
-        assert_eq!(
-            (Mistake::Win.to_string(), Mistake::Time { moves: 3 }.to_string()),
-            ("the win".into(), "3 moves".into())
-        );
         for kept in [BlessedLoss, Draw, CursedWin] {
             assert_eq!(judge(drawn(kept), loss(4)), Some(Mistake::Draw));
             assert_eq!(judge(drawn(kept), drawn(BlessedLoss)), None);

@@ -1,9 +1,6 @@
 //! The choice among moves that keep the result.
 
-use std::str::FromStr;
-
 use makruk_tables::rules::{Count, Fen};
-use thiserror::Error;
 
 use crate::error::ProbeError;
 use crate::judge::Category;
@@ -31,25 +28,12 @@ pub enum Policy {
     Tricky,
 }
 
-/// A name that no policy has.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("there is no policy {0:?}: expected fastest, safest, stubborn or tricky")]
-pub struct ParsePolicyError(String);
-
 makruk_tables::names!(Policy: Fastest = "fastest", Safest = "safest", Stubborn = "stubborn", Tricky = "tricky");
 
 impl Policy {
     /// The policy of a name.
     pub fn from_name(name: &str) -> Option<Policy> {
         Policy::ALL.into_iter().find(|policy| policy.name() == name)
-    }
-}
-
-impl FromStr for Policy {
-    type Err = ParsePolicyError;
-
-    fn from_str(name: &str) -> Result<Policy, ParsePolicyError> {
-        Policy::from_name(name).ok_or_else(|| ParsePolicyError(name.chars().take(40).collect()))
     }
 }
 

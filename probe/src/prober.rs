@@ -3,13 +3,13 @@
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Move, Position};
 use makruk_tables::tablebase::{TableError, Tablebase};
-use makruk_tables::value::{Metric, MovesLeft, Value};
+use makruk_tables::value::{Metric, MovesLeft, TableValue, Value};
 
 use crate::error::ProbeError;
 use crate::judge::{self, Category, Distances};
 use crate::ranked_move::{RankedMove, bares_king, rank};
 use crate::source::ValueSource;
-use crate::verdict::{Counting, GameEnd, Verdict, is_under_pieces_honour, root_count};
+use crate::verdict::{Counting, Verdict, is_under_pieces_honour, root_count};
 
 /// Gives verdicts on positions. Share one among threads: it has no state but its source's.
 ///
@@ -150,8 +150,8 @@ impl<S: ValueSource> Prober<S> {
 /// Tables are asked first, since that takes less time than to generate moves.
 #[cold]
 fn by_rules(position: &Position, failure: TableError) -> Result<Value, ProbeError> {
-    match GameEnd::of(position) {
-        Some(end) if !matches!(failure, TableError::TooManyMen(_)) => Ok(end.value()),
-        _ => Err(failure.into()),
+    if position.has_legal_move() || matches!(failure, TableError::TooManyMen(_)) {
+        return Err(failure.into());
     }
+    Ok(if position.is_check() { Value::MATED } else { Value::DRAW })
 }

@@ -3,7 +3,7 @@
 use makruk_tables::material::Material;
 pub use makruk_tables::rules::CountRule;
 use makruk_tables::rules::{Color, Count, CountingRules, Fen, Position};
-use makruk_tables::value::{TableValue, Value};
+use makruk_tables::value::Value;
 
 use crate::judge::{self, Category, Distances};
 
@@ -72,36 +72,6 @@ impl Verdict {
     /// Both distances.
     pub const fn distances(&self) -> Distances {
         Distances { dtm: self.dtm, dtz: self.dtz }
-    }
-
-    /// Whether the count has drawn the game when this position is reached. A mate counts if the one final move gave it.
-    pub fn is_drawn_by_count(&self) -> bool {
-        self.count.running.is_some_and(|count| count.draws(self.checkmate))
-    }
-}
-
-/// The end of a game in a position without a legal move. Its value follows from the rules, without a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum GameEnd {
-    /// The side to move is mated.
-    Checkmate,
-    /// It is stalemated, which is a draw.
-    Stalemate,
-}
-
-impl GameEnd {
-    /// The end of the game in a position; `None` if there is a legal move.
-    pub(crate) fn of(position: &Position) -> Option<GameEnd> {
-        let end = if position.is_check() { GameEnd::Checkmate } else { GameEnd::Stalemate };
-        (!position.has_legal_move()).then_some(end)
-    }
-
-    /// The value of the position in a table of any kind.
-    pub(crate) const fn value<V: TableValue>(self) -> V {
-        match self {
-            GameEnd::Checkmate => V::MATED,
-            GameEnd::Stalemate => V::DRAW,
-        }
     }
 }
 

@@ -16,6 +16,7 @@ use makruk_service::{Server, Shutdown, survive_truncated_tables};
 use makruk_tables::format::TableFolder;
 use makruk_tables::programs::locate;
 use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
@@ -200,8 +201,6 @@ fn allowed_connections(connections: usize, folder: &Path) -> usize {
 
 /// A future that is ready on the first SIGTERM or Ctrl-C. The second ends the process at once.
 fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
-    use tokio::signal::unix::{SignalKind, signal};
-
     let watch = |kind| signal(kind).context("cannot register the signal handlers");
     let (mut terminate, mut interrupt) = (watch(SignalKind::terminate())?, watch(SignalKind::interrupt())?);
     let mut next = async move || {
@@ -221,8 +220,6 @@ fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
 
 /// Reloads a server on every SIGHUP; SIGUSR1, SIGUSR2 and SIGALRM do nothing.
 fn reload_signal(reload: Arc<Notify>) -> anyhow::Result<()> {
-    use tokio::signal::unix::{SignalKind, signal};
-
     let watch = |kind| signal(kind).context("cannot register the signal handlers");
     // Without a handler these end the process; programs that rotate logs send some of them.
     for kind in [SignalKind::user_defined1(), SignalKind::user_defined2(), SignalKind::alarm()] {

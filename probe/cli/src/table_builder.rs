@@ -40,13 +40,10 @@ impl TableBuilder {
             );
             return;
         }
-        if let Err(error) = self.try_build(material, rules) {
+        let options = Options { rules: rules.clone(), ..Options::default() };
+        if let Err(error) = build_missing(&self.folder, [material], options) {
             eprintln!("makruk-probe: cannot build {material}: {}", sentence(error.as_ref()));
         }
-    }
-
-    fn try_build(&self, material: Material, rules: &CountingRules) -> anyhow::Result<()> {
-        build_missing(&self.folder, [material], Options { rules: rules.clone(), ..Options::default() })
     }
 }
 

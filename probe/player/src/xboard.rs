@@ -117,8 +117,7 @@ impl<W: Write + Send + 'static> XBoardSession<W> {
         let rest = rest.trim();
         match command {
             "" | "xboard" | "accepted" | "random" | "hard" | "easy" | "computer" | "name" | "rating" | "ics" | "bk"
-            | "cores" | "otim" | "nps" | "white" | "black" => {}
-            "rejected" => {}
+            | "cores" | "otim" | "nps" | "white" | "black" | "rejected" => {}
             "protover" => self.introduce(),
             "quit" => return Next::Quit,
             "ping" => self.out.send(format_args!("pong {rest}")),
@@ -126,11 +125,10 @@ impl<W: Write + Send + 'static> XBoardSession<W> {
             "variant" if rest == "makruk" => {}
             "variant" => self.error("unsupported variant", rest),
             "setboard" => self.set_board(rest),
-            "force" => self.rest(Mode::Force),
-            "result" => self.rest(Mode::Force),
+            "force" | "result" | "exit" => self.rest(Mode::Force),
             "go" => {
                 self.rest(Mode::Play(self.turn()));
-                self.play();
+                self.think(Purpose::Move);
             }
             "playother" => self.rest(Mode::Play(!self.turn())),
             "usermove" => self.user_move(rest),
@@ -155,7 +153,6 @@ impl<W: Write + Send + 'static> XBoardSession<W> {
                 self.mode = Mode::Analyse;
                 self.think(Purpose::Analysis);
             }
-            "exit" => self.rest(Mode::Force),
             "." => self.status(),
             "memory" => self.set_option(HASH.name, rest),
             "egtpath" => match rest.split_once(char::is_whitespace) {
@@ -229,7 +226,7 @@ impl<W: Write + Send + 'static> XBoardSession<W> {
         match self.mode {
             Mode::Play(side) if side == self.turn() => {
                 if !self.claim() {
-                    self.play();
+                    self.think(Purpose::Move);
                 }
             }
             Mode::Play(_) | Mode::Force => {}
@@ -248,10 +245,6 @@ impl<W: Write + Send + 'static> XBoardSession<W> {
         if self.mode == Mode::Analyse {
             self.think(Purpose::Analysis);
         }
-    }
-
-    fn play(&mut self) {
-        self.think(Purpose::Move);
     }
 
     fn think(&mut self, purpose: Purpose) {
@@ -349,9 +342,7 @@ impl<W: Write + Send + 'static> XBoardSession<W> {
             Err(error) => self.error("bad option", &error.to_string()),
         }
         // A thought under way keeps its tables; analysis begins again.
-        if self.mode == Mode::Analyse {
-            self.analyse_again();
-        }
+        self.analyse_again();
     }
 
     fn player(&mut self) -> Arc<Player> {

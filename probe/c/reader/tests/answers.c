@@ -114,9 +114,6 @@ static void check_helpers(const MakrukPosition *position, const MakrukRoot *root
         makruk_position_to_fen(&by_text, again, sizeof again);
         if (strcmp(fen, again) != 0) complain("another position by the text of a move");
     }
-    read = *position;
-    if (makruk_position_move(&read, 0, 0) != MAKRUK_NO_MOVE || makruk_position_move(&read, 64, 255) != MAKRUK_NO_MOVE)
-        complain("a move that there is not");
     kept = *root;
     int32_t keeping = makruk_root_keep_category(&kept);
     for (uint32_t i = 0; i < root->count; i++)
@@ -134,7 +131,6 @@ static void print_best_moves(const MakrukTables *tables, const MakrukPosition *p
         if (result != MAKRUK_OK && result != MAKRUK_NO_MOVE) complain("no best move");
         printf(" %s", result == MAKRUK_OK ? move.uci : "-");
     }
-    if (makruk_best_move(tables, position, "brilliant", NULL) != MAKRUK_BAD_ARGUMENT) complain("a policy that there is not");
 }
 
 static void answer(const MakrukTables *tables, const char *fen, uint32_t flags) {

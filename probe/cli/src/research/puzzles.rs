@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use makruk_probe::{ProbeError, Reason};
+use makruk_answers::Reason;
 use makruk_research::{Puzzle, PuzzleFormat, PuzzleSettings, PuzzleTheme, puzzles, rank_puzzles};
 use makruk_tables::material::Material;
 
@@ -148,7 +148,7 @@ impl PuzzlesCommand {
                 match Puzzle::of(&session.prober, &fen) {
                     Ok(puzzle) => all.extend(puzzle.filter(|puzzle| themes.contains(&puzzle.theme))),
                     // Games begin with more men than the tables have.
-                    Err(error) if is_unknown(&error) => {}
+                    Err(error) if Reason::Probe(error.reason()).is_unknown() => {}
                     Err(error) => return Err(error.into()),
                 }
             }
@@ -178,11 +178,6 @@ fn write_puzzles(format: PuzzleFormat, found: &[Puzzle], out: impl Write) -> any
         writeln!(out, "{}", format.line(puzzle)?)?;
     }
     Ok(out.flush()?)
-}
-
-/// Whether a position is unknown because it has no table.
-fn is_unknown(error: &ProbeError) -> bool {
-    matches!(error.reason(), Reason::MissingTable | Reason::TooManyMen)
 }
 
 /// Puzzles in such an order that the first ones are of all themes and materials: the best of each, then the second
