@@ -135,6 +135,7 @@ impl Tablebase {
         Ok(best.unwrap_or_default())
     }
 }
+
 /// Whether the only wins that a list may have are mates by the next move.
 fn wins_at_once_or_never(list: &ValueList) -> bool {
     // Wins come before losses.
