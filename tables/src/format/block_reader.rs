@@ -129,7 +129,8 @@ impl<B: Source> BlockReader<B> {
         })
     }
 
-    /// What `read` finds in bytes of the file. If that changed meanwhile, neither errors nor values have a meaning.
+    /// Calls `read`, which reads bytes of the file, and returns its result. If the file changed meanwhile, that is
+    /// meaningless, and an error is returned.
     #[inline]
     pub(super) fn unless_changed<T>(&self, read: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
         let found = read();

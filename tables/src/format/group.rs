@@ -33,7 +33,7 @@ pub(super) fn write(lens: &[u16], blocks: &[u8], out: &mut Vec<u8>) {
 
 /// An offset in the index.
 #[inline]
-pub(super) fn offset(bytes: &[u8]) -> u64 {
+fn offset(bytes: &[u8]) -> u64 {
     let mut word = [0; 8];
     word[..OFFSET_BYTES].copy_from_slice(&bytes[..OFFSET_BYTES]);
     u64::from_le_bytes(word)

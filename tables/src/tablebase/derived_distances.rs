@@ -88,7 +88,7 @@ impl Tablebase {
         {
             after.known[0] = dtm.cached_value(&self.inner.cache, place).ok().flatten();
             if after.known[0].is_none() {
-                after.place = Some(blocks.add(found.material, dtm, dtz, place));
+                after.place = blocks.add(dtm, dtz, place);
             }
         }
         after

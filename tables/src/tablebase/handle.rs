@@ -42,8 +42,6 @@ impl Place {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StripePlace {
     pub(super) side: Color,
-    /// The block's number within the side.
-    pub(super) block: u64,
     pub(super) address: StripeAddress,
     pub(super) square: Square,
 }
@@ -77,7 +75,7 @@ impl<V: Listed> TableHandle<V> {
     #[inline]
     pub(super) fn stripe_place(&self, &Place { side, slab, ref squares }: &Place) -> Option<StripePlace> {
         let (address, square) = self.table.stripe_of(side, slab, squares)?;
-        Some(StripePlace { side, block: self.table.block_of(side, address)?, address, square })
+        Some(StripePlace { side, address, square })
     }
 
     /// The code at a place, if it is cached.
@@ -164,10 +162,8 @@ impl TableHandle<Value> {
         place: &Place,
     ) -> Result<Distances, FormatError> {
         let &Place { side, slab, ref squares } = place;
-        if !self.is_cached(cache, side) || !reference.is_cached(cache, side) {
-            return self.table.distances(side, slab, squares);
-        }
-        let Some(place) = self.stripe_place(place) else {
+        let are_cached = self.is_cached(cache, side) && reference.is_cached(cache, side);
+        let Some(place) = (if are_cached { self.stripe_place(place) } else { None }) else {
             return self.table.distances(side, slab, squares);
         };
         let read_dtm = || reference.read_stripes(cache, place, None, None);

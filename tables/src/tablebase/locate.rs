@@ -72,12 +72,9 @@ impl Tablebase {
         let dtz = if oriented.material.has_dtz() { self.handle::<Value>(dtz_id).ok() } else { None };
         let located = self.locate_in(position, oriented, dtm_id)?;
         // Files may be replaced while one of the two tables is open: then the other refers to another DTM.
-        let is_joint = |dtz: &&TableHandle<Value>| match &located {
-            Located::Stored { handle, place, .. } => {
-                let dtm = handle.table.header().checksum();
-                dtz.table.refers_in_blocks(place.side) && dtz.table.header().reference() == Some(dtm)
-            }
-            _ => false,
+        let is_joint = |dtz: &&TableHandle<Value>| {
+            matches!(&located, Located::Stored { handle, place, .. } if dtz.table.refers_in_blocks(place.side)
+                && dtz.table.header().reference() == Some(handle.table.header().checksum()))
         };
         let dtz = dtz.filter(is_joint);
         Ok((located, dtz))

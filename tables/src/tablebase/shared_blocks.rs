@@ -3,7 +3,7 @@
 use super::handle::{StripePlace, TableHandle};
 use super::stripe_cache::StripeCache;
 use crate::format::{FormatError, TableId};
-use crate::material::Material;
+use crate::rules::Color;
 use crate::value::{Metric, Value};
 
 /// The blocks. A place that is added to a block after that was read has it read again.
@@ -13,7 +13,8 @@ pub(super) struct SharedBlocks<'a> {
 }
 
 struct SharedBlock<'a> {
-    material: Material,
+    /// Its number within the side.
+    number: u64,
     dtm: BlockCodes<'a>,
     /// DTZ, if its block refers to DTM's.
     dtz: Option<BlockCodes<'a>>,
@@ -43,39 +44,39 @@ impl<'a> SharedBlocks<'a> {
         SharedBlocks { cache, blocks: Vec::with_capacity(most) }
     }
 
-    /// Adds a place in DTM's table of a material. DTZ's is given if its blocks refer to those of DTM's.
+    /// Adds a place in DTM's table; `None` if that has no blocks. DTZ's table is given if its blocks refer to DTM's.
     pub(super) fn add(
         &mut self,
-        material: Material,
         dtm: &'a TableHandle<Value>,
         dtz: Option<&'a TableHandle<Value>>,
         place: StripePlace,
-    ) -> SharedPlace {
+    ) -> Option<SharedPlace> {
+        let number = dtm.table.block_of(place.side, place.address)?;
         let is_same = |block: &SharedBlock<'_>| {
-            let is_there = (block.last.block, block.last.side) == (place.block, place.side);
+            let is_there = (block.number, block.last.side) == (number, place.side);
             is_there && std::ptr::eq(block.dtm.handle, dtm) && !block.is_read()
         };
         let block = self.blocks.iter().position(is_same).unwrap_or_else(|| {
-            let dtz = dtz.map(|dtz| BlockCodes::new(dtz, place));
-            self.blocks.push(SharedBlock { material, dtm: BlockCodes::new(dtm, place), dtz, last: place });
+            let new = |handle| BlockCodes::new(handle, place.side, number);
+            self.blocks.push(SharedBlock { number, dtm: new(dtm), dtz: dtz.map(new), last: place });
             self.blocks.len() - 1
         });
         let last = &mut self.blocks[block].last;
         if (last.address, last.square) < (place.address, place.square) {
             *last = place;
         }
-        SharedPlace { block, place }
+        Some(SharedPlace { block, place })
     }
 
     /// Has the processor load the bytes of the blocks that were not read.
     pub(super) fn prefetch(&mut self) {
-        self.each_unread(|block, last| block.handle.table.blocks().prefetch_lengths(last.side, last.block));
-        self.each_unread(|block, last| block.bytes = block.handle.table.blocks().bytes_ahead(last.side, last.block));
+        self.each_unread(|block, side, number| block.handle.table.blocks().prefetch_lengths(side, number));
+        self.each_unread(|block, side, number| block.bytes = block.handle.table.blocks().bytes_ahead(side, number));
     }
 
-    fn each_unread(&mut self, load: impl Fn(&mut BlockCodes<'a>, StripePlace)) {
-        for SharedBlock { dtm, dtz, last, .. } in self.blocks.iter_mut().filter(|block| !block.is_read()) {
-            std::iter::once(dtm).chain(dtz).for_each(|block| load(block, *last));
+    fn each_unread(&mut self, load: impl Fn(&mut BlockCodes<'a>, Color, u64)) {
+        for SharedBlock { number, dtm, dtz, last } in self.blocks.iter_mut().filter(|block| !block.is_read()) {
+            std::iter::once(dtm).chain(dtz).for_each(|block| load(block, last.side, *number));
         }
     }
 
@@ -89,15 +90,18 @@ impl<'a> SharedBlocks<'a> {
         metric: Metric,
         SharedPlace { block, place }: SharedPlace,
     ) -> Result<Option<Value>, (TableId, FormatError)> {
-        let &mut SharedBlock { material, ref mut dtm, ref mut dtz, last } = &mut self.blocks[block];
-        let named = |metric: Metric| move |error: FormatError| (TableId { material, metric }, error);
-        dtm.read(self.cache, last, None).map_err(named(Metric::Dtm))?;
-        if metric == Metric::Dtm || !material.has_dtz() {
-            return dtm.value(last, place).map(Some).map_err(named(Metric::Dtm));
-        }
-        let Some(dtz) = dtz else { return Ok(None) };
-        let read = dtz.read(self.cache, last, Some(&dtm.codes));
-        read.and_then(|()| dtz.value(last, place)).map(Some).map_err(named(Metric::Dtz))
+        let SharedBlock { dtm, dtz, last, .. } = &mut self.blocks[block];
+        dtm.read(self.cache, *last, None)?;
+        let id = TableId::of(dtm.handle.table.spec().material, metric);
+        let block = match (id.metric, dtz) {
+            (Metric::Dtz, None) => return Ok(None),
+            (Metric::Dtz, Some(dtz)) => {
+                dtz.read(self.cache, *last, Some(&dtm.codes))?;
+                dtz
+            }
+            _ => dtm,
+        };
+        block.value(*last, place).map(Some)
     }
 }
 
@@ -108,9 +112,9 @@ impl SharedBlock<'_> {
 }
 
 impl<'a> BlockCodes<'a> {
-    /// The block of a place. The processor begins to load its entry in the index.
-    fn new(handle: &'a TableHandle<Value>, place: StripePlace) -> BlockCodes<'a> {
-        handle.table.blocks().prefetch_index(place.side, place.block);
+    /// A block of a side. The processor begins to load its entry in the index.
+    fn new(handle: &'a TableHandle<Value>, side: Color, number: u64) -> BlockCodes<'a> {
+        handle.table.blocks().prefetch_index(side, number);
         BlockCodes { handle, bytes: None, codes: Vec::new() }
     }
 
@@ -120,16 +124,21 @@ impl<'a> BlockCodes<'a> {
         cache: &StripeCache,
         last: StripePlace,
         references: Option<&Vec<[u16; 64]>>,
-    ) -> Result<(), FormatError> {
+    ) -> Result<(), (TableId, FormatError)> {
         if self.codes.is_empty() {
-            self.codes = self.handle.read_stripes(cache, last, references, self.bytes)?;
+            let codes = self.handle.read_stripes(cache, last, references, self.bytes);
+            self.codes = codes.map_err(|error| self.named(error))?;
         }
         Ok(())
     }
 
     /// The value at a place, the last stripe being that of another.
-    fn value(&self, last: StripePlace, place: StripePlace) -> Result<Value, FormatError> {
+    fn value(&self, last: StripePlace, place: StripePlace) -> Result<Value, (TableId, FormatError)> {
         let stripe = &self.codes[self.codes.len() - 1 - (last.address.stripe - place.address.stripe)];
-        self.handle.value_of_code(place, stripe[place.square.index()])
+        self.handle.value_of_code(place, stripe[place.square.index()]).map_err(|error| self.named(error))
+    }
+
+    fn named(&self, error: FormatError) -> (TableId, FormatError) {
+        (self.handle.table.spec().id(), error)
     }
 }

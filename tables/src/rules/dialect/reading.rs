@@ -340,6 +340,7 @@ mod tests {
             ("games/one.PGN", FenErrorKind::BadFen, "\"games/one.PGN\" is the name of a file"),
             ("8/8/8/8/8/4s1k1/4R3/K7 w abc", FenErrorKind::BadFen, "third field is \"abc\": expected -"),
             ("8/8/8/8/8/4s1k1/4R3/K7 w 64 10", FenErrorKind::BadFen, "third field is \"64\": expected - before LIMIT"),
+            ("8/8/8/8/6M1/5S2/5K2/7k w 64 1", FenErrorKind::BadFen, "third field is \"64\": expected - before LIMIT"),
             ("8/8/8/8/8/4s1k1/4R3/K7 w 0 0 1", FenErrorKind::BadFen, "third field is \"0\": expected - before LIMIT"),
             ("8/8/8/8/8/4s1k1/4R3/K7 w 0 x", FenErrorKind::BadFen, "move number is \"x\""),
             (BOARD, FenErrorKind::BadFen, "side to move is missing"),
