@@ -1,6 +1,6 @@
 //! The rules of Makruk, the count, the format of endgame tables, and the reader that returns the value of a position.
 //!
-//! - [`rules`]: squares, pieces, legal moves, FEN, SAN and the count;
+//! - [`rules`]: the crate `makruk-rules`: squares, pieces, legal moves, FEN, SAN and the count;
 //! - [`material`]: the materials that tables are made for;
 //! - [`index`]: a position's place in its table;
 //! - [`value`]: what tables measure, and the values they hold;
@@ -53,14 +53,16 @@ pub mod index;
 mod lock;
 pub mod material;
 pub mod minimax;
-mod names;
 #[cfg(feature = "programs")]
 pub mod programs;
-pub mod rules;
 #[cfg(feature = "serde")]
 mod serde_text;
 pub mod tablebase;
 pub mod value;
+
+pub use makruk_rules as rules;
+#[doc(hidden)]
+pub use makruk_rules::names;
 
 /// The lengths and checksums of all tables of up to five men, a line each.
 pub const MANIFEST: &str = include_str!("../MANIFEST.tsv");

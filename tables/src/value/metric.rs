@@ -28,7 +28,7 @@ pub enum Metric {
 pub struct ParseMetricError;
 
 // The names are the extensions of the tables' files, too.
-crate::names!(Metric: Dtm = "dtm", Dtz = "dtz", Category = "category");
+makruk_rules::names!(Metric: Dtm = "dtm", Dtz = "dtz", Category = "category");
 
 impl Metric {
     /// The metrics that are distances, DTM first.

@@ -7,7 +7,6 @@ mod folder;
 mod format;
 mod golden;
 mod index;
-mod perft;
 mod serde;
 #[cfg(target_os = "linux")]
 mod sigbus;

@@ -1,12 +1,5 @@
-//! The game: board, pieces, legal moves, notation and the count.
-//!
-//! - [`Square`], [`Piece`], [`Bitboard`], [`Board`]: the board and the men on it, legal or not;
-//! - [`Position`]: a legal board and the side to move, with its legal moves;
-//! - [`Fen`], [`Reading`], [`Move::from_uci`], [`MoveReading`], [`Games`]: text;
-//! - [`Count`], [`CountingRules`], [`Category`]: the count, and the result of a position under it;
-//! - [`Repetitions`]: the third occurrence of a position, which draws a game.
-//!
-//! `RULES.md` beside the crate's manifest states the rules.
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
 
 mod attacks;
 mod bitboard;
@@ -19,11 +12,15 @@ mod dialect;
 mod encoding;
 mod fen;
 mod moves;
+mod names;
 mod pgn;
 mod piece;
 mod position;
 mod repetition;
 mod san;
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub mod serde_text;
 mod square;
 mod text;
 mod uci;

@@ -8,7 +8,7 @@ use super::Square;
 /// A set of squares: bit `n` stands for square number `n`.
 ///
 /// ```
-/// use makruk_tables::rules::{Bitboard, Square};
+/// use makruk_rules::{Bitboard, Square};
 ///
 /// let squares: Bitboard = ["a1", "c3"].iter().filter_map(|name| name.parse::<Square>().ok()).collect();
 /// assert_eq!(squares.len(), 2);

@@ -56,7 +56,7 @@ impl MoveReading {
     /// ```
     ///
     /// ```
-    /// use makruk_tables::rules::{Fen, Move, MoveReading};
+    /// use makruk_rules::{Fen, Move, MoveReading};
     ///
     /// let position = Fen::parse("8/8/8/4P3/8/k3N3/8/K1R1N3 w")?.position;
     /// let mv = Move::from_san(&position, "N1c2+!")?;

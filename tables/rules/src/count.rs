@@ -17,13 +17,13 @@ pub const MAX_COUNT_FIELD: u32 = 9999;
 /// The position is drawn as soon as `ply` exceeds `limit`, unless it is a mate that [still counts](Count::mate_counts).
 ///
 /// ```
-/// use makruk_tables::rules::{Count, ToMove};
+/// use makruk_rules::{Count, ToMove};
 ///
 /// // K+2R v K, the defender's rook having just been taken: limit 8 moves, 4 men.
 /// let count = Count::new(16, 8)?;
 /// assert_eq!(count.attacker_moves_left(ToMove::Defender), 4);
 /// assert!(!count.is_expired());
-/// # Ok::<(), makruk_tables::rules::CountError>(())
+/// # Ok::<(), makruk_rules::CountError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Count {
@@ -79,11 +79,11 @@ impl Count {
     /// that the game was drawn before the mate.
     ///
     /// ```
-    /// use makruk_tables::rules::Count;
+    /// use makruk_rules::Count;
     ///
     /// let mate_counts = |ply| Count::new(16, ply).map(Count::mate_counts);
     /// assert_eq!([mate_counts(16)?, mate_counts(17)?, mate_counts(18)?], [true, true, false]);
-    /// # Ok::<(), makruk_tables::rules::CountError>(())
+    /// # Ok::<(), makruk_rules::CountError>(())
     /// ```
     pub const fn mate_counts(self) -> bool {
         self.ply <= self.limit + 1

@@ -8,13 +8,13 @@ use super::UnknownTextError;
 /// One of the 64 squares; a1 = 0, h1 = 7, a8 = 56, h8 = 63.
 ///
 /// ```
-/// use makruk_tables::rules::Square;
+/// use makruk_rules::Square;
 ///
 /// let e4: Square = "e4".parse()?;
 /// assert_eq!((e4.file(), e4.rank(), e4.number()), (4, 3, 28));
 /// assert_eq!(e4.offset(1, 1).map(|square| square.to_string()).as_deref(), Some("f5"));
 /// assert!("e9".parse::<Square>().is_err());
-/// # Ok::<(), makruk_tables::rules::UnknownTextError>(())
+/// # Ok::<(), makruk_rules::UnknownTextError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);

@@ -13,7 +13,7 @@ use super::{
 /// side.
 ///
 /// ```
-/// use makruk_tables::rules::{Fen, Move};
+/// use makruk_rules::{Fen, Move};
 ///
 /// let position = Fen::parse("8/8/8/8/8/4s1k1/4R3/K7 w - 128 0")?.position;
 /// assert_eq!(position.legal_moves().len(), 12);

@@ -18,7 +18,7 @@ pub enum TextEncoding {
 /// Windows-874. Bytes that stand for nothing become U+FFFD.
 ///
 /// ```
-/// use makruk_tables::rules::{TextEncoding, decode};
+/// use makruk_rules::{TextEncoding, decode};
 ///
 /// assert_eq!(decode(b"[White \"\xa2\xd2\xc7\"]"), ("[White \"ขาว\"]".into(), TextEncoding::Windows874));
 /// assert_eq!(decode(b"\xff\xfee\x004\x00"), ("e4".into(), TextEncoding::Utf16));

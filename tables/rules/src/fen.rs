@@ -21,7 +21,7 @@ use super::{Color, Count, CountingRules, Move, Position};
 /// ```
 ///
 /// ```
-/// use makruk_tables::rules::{Color, Fen, ToMove};
+/// use makruk_rules::{Color, Fen, ToMove};
 ///
 /// let fen: Fen = "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78".parse()?;
 /// assert_eq!(fen.position.turn(), Color::Black);
@@ -31,7 +31,7 @@ use super::{Color, Count, CountingRules, Move, Position};
 /// // Other letterings and shorter forms are read, one form is written.
 /// let fen: Fen = "8/8/8/8/8/4b1k1/4R3/K7 w".parse()?;
 /// assert_eq!(fen.to_string(), "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1");
-/// # Ok::<(), makruk_tables::rules::FenError>(())
+/// # Ok::<(), makruk_rules::FenError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline, with = "String"))]
@@ -63,7 +63,7 @@ impl Fen {
     /// move.
     ///
     /// ```
-    /// use makruk_tables::rules::{CountingRules, Fen, Move};
+    /// use makruk_rules::{CountingRules, Fen, Move};
     ///
     /// let fen: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w - 128 5 1".parse()?;
     /// let capture = Move::from_san(&fen.position, "Rxe3+")?;
@@ -89,7 +89,7 @@ impl Fen {
     /// unless that count begins with the move. The counts of a baring capture and of the last pawn's end begin unasked.
     ///
     /// ```
-    /// use makruk_tables::rules::{CountingRules, Fen, Move};
+    /// use makruk_rules::{CountingRules, Fen, Move};
     ///
     /// let fen: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1".parse()?;
     /// let after = |san| Move::from_san(&fen.position, san).map(|mv| fen.play(&CountingRules::MAKRUK, mv));

@@ -57,7 +57,7 @@ impl Move {
     /// lettering's (`q`, `f`).
     ///
     /// ```
-    /// use makruk_tables::rules::{Fen, Move};
+    /// use makruk_rules::{Fen, Move};
     ///
     /// let position = Fen::parse("8/8/8/4P3/8/k7/8/K1R5 w")?.position;
     /// let mv = Move::from_uci(&position, "e5e6")?;

@@ -13,13 +13,13 @@ use super::{ChessSign, CountField, FenError, Note};
 /// A position that was read, and a note for everything in its text that was dropped or assumed.
 ///
 /// ```
-/// use makruk_tables::rules::Reading;
+/// use makruk_rules::Reading;
 ///
 /// // XBoard writes a half-move clock and the move number, and no count.
 /// let reading = Reading::parse("8/8/8/8/6M1/5S2/5K2/7k w 0 1")?;
 /// assert_eq!(reading.fen.to_string(), "8/8/8/8/6M1/5S2/5K2/7k w - - 0 1");
 /// assert_eq!(reading.notes.len(), 1);
-/// # Ok::<(), makruk_tables::rules::FenError>(())
+/// # Ok::<(), makruk_rules::FenError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reading {

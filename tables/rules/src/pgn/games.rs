@@ -15,14 +15,14 @@ use super::{Game, GameNoteKind, PgnError, PgnProblem};
 /// is an error, and the next game is read nevertheless; a text without any game is an error too.
 ///
 /// ```
-/// use makruk_tables::rules::{CountingRules, Games};
+/// use makruk_rules::{CountingRules, Games};
 ///
 /// let text = "[FEN \"8/8/8/8/8/4b1k1/4R3/K7 w - - 0 1\"]\n1. Rxe3+ {bares the king} Kf4 (1... Kg2) 2. Ra3 *";
 /// let game = Games::parse(text).next().expect("one game")?;
 /// assert_eq!(game.moves.len(), 3);
 /// assert_eq!(game.fens(&CountingRules::MAKRUK)[1].to_string(), "8/8/8/8/8/4R1k1/8/K7 b - 32 6 1");
 /// assert_eq!(game.notes[1].to_string(), "line 2: a variation was skipped");
-/// # Ok::<(), makruk_tables::rules::PgnError>(())
+/// # Ok::<(), makruk_rules::PgnError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Games<'a> {

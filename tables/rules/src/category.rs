@@ -10,12 +10,12 @@ use super::UnknownTextError;
 /// Ordered from worst to best.
 ///
 /// ```
-/// use makruk_tables::rules::Category;
+/// use makruk_rules::Category;
 ///
 /// let category: Category = "blessed-loss".parse()?;
 /// assert_eq!(category.flip(), Category::CursedWin);
 /// assert!(category.is_drawn() && category < Category::Draw);
-/// # Ok::<(), makruk_tables::rules::UnknownTextError>(())
+/// # Ok::<(), makruk_rules::UnknownTextError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename_all = "kebab-case"))]

@@ -3,7 +3,7 @@
 //! The figures are those of pyffish 0.0.90 (Fairy-Stockfish's move generator, variant `makruk`), counted as
 //! `perft(fen, 1) = len(legal_moves(fen))` and `perft(fen, d) = sum of perft(get_fen(fen, [mv]), d - 1)`.
 
-use makruk_tables::rules::{Fen, Position};
+use makruk_rules::{Fen, Position};
 
 fn perft(position: &Position, depth: usize) -> u64 {
     let moves = position.legal_moves();

@@ -15,7 +15,7 @@ pub const REPETITIONS_TO_DRAW: u32 = 3;
 /// to repeat a position.
 ///
 /// ```
-/// use makruk_tables::rules::{CountingRules, Fen, Move, REPETITIONS_TO_DRAW, Repetitions};
+/// use makruk_rules::{CountingRules, Fen, Move, REPETITIONS_TO_DRAW, Repetitions};
 ///
 /// let mut fen: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w - 128 10".parse()?;
 /// let mut repetitions = Repetitions::new();
