@@ -8,8 +8,8 @@
 //! - [`minimax`]: one ply of minimax, for sides to move that files omit;
 //! - [`tablebase`]: the one reader: values of positions and of whole slabs, from folders of tables or from memory.
 //!
-//! This crate starts no threads and opens no connections; of command lines and of the environment only the module
-//! `programs` knows. Its readers may be shared among threads: they use locks and atomics, but for opening tables and
+//! This crate starts no threads, opens no connections and knows neither command lines nor environment variables. Its
+//! readers may be shared among threads: they use locks and atomics, but for opening tables and
 //! filling caches alone. The rules are written down in `RULES.md`, the file in `FORMAT.md`, both beside this crate's
 //! manifest.
 //!
@@ -45,7 +45,6 @@
 //! # Features
 //!
 //! - `mmap` (default): tables may be read through maps of their files;
-//! - `programs`, `arguments`: what the programs share;
 //! - `serde`: squares, pieces, materials, categories, FENs and the like are serialized as text.
 
 pub mod format;
@@ -53,8 +52,6 @@ pub mod index;
 mod lock;
 pub mod material;
 pub mod minimax;
-#[cfg(feature = "programs")]
-pub mod programs;
 #[cfg(feature = "serde")]
 mod serde_text;
 pub mod tablebase;

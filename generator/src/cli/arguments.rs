@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Args;
+use makruk_console::locate;
 use makruk_generator::Options;
 use makruk_tables::format::{Access, TableFolder};
 use makruk_tables::material::Material;
-use makruk_tables::programs::locate;
 
 /// The table folder.
 #[derive(Args)]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, Command};
-use makruk_tables::programs::write_manuals;
+use makruk_console::write_manuals;
 
 #[derive(Args)]
 pub(super) struct ManualsArgs {

@@ -15,7 +15,7 @@ mod verify;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use makruk_tables::programs::sentence;
+use makruk_console::sentence;
 
 use print::warn;
 
@@ -51,7 +51,7 @@ enum Command {
 
 /// Runs the command.
 pub(crate) fn run() -> ExitCode {
-    let command = makruk_tables::programs::arguments::<Cli>("makruk-gen").command;
+    let command = makruk_console::arguments::<Cli>("makruk-gen").command;
     let outcome = match command {
         Command::Build(args) => build::run(&args),
         Command::Verify(args) => verify::run(&args),

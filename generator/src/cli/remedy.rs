@@ -2,10 +2,10 @@
 
 use std::error::Error;
 
+use makruk_console::{file_remedy, table_remedy};
 use makruk_generator::BuildError;
 use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
-use makruk_tables::programs::{file_remedy, table_remedy};
 
 /// The most materials that a message names.
 const NAMES: usize = 8;

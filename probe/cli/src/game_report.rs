@@ -5,8 +5,8 @@ use std::fmt::Write;
 use makruk_answers::{
     GamePosition, GameSummary, JudgedMoveAnswer, MissingTable, PlayedMove, PositionAnswer, PositionPart, Tally,
 };
+use makruk_console::table_remedy;
 use makruk_probe::ProbeError;
-use makruk_tables::programs::table_remedy;
 use makruk_tables::rules::{Color, REPETITIONS_TO_DRAW};
 
 use super::sentences::{self, counted, moves_of};

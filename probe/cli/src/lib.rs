@@ -84,7 +84,7 @@ struct AnyArguments {
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let command = makruk_tables::programs::arguments::<Arguments>("makruk-probe").command;
+    let command = makruk_console::arguments::<Arguments>("makruk-probe").command;
     let result = match command {
         Command::Query(query) => query.run(),
         Command::Analyse(analyse) => analyse.run(),

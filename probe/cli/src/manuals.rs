@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::{Args, CommandFactory};
-use makruk_tables::programs::write_manuals;
+use makruk_console::write_manuals;
 
 use super::{Arguments, SUCCESS};
 

@@ -3,12 +3,12 @@
 use std::error::Error;
 
 use makruk_answers::{Door, Remedy};
+use makruk_console::{file_remedy, table_remedy};
 use makruk_probe::{ProbeError, TableError};
 #[cfg(feature = "research")]
 use makruk_research::{PlotError, ResearchError};
 use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
-use makruk_tables::programs::{self, file_remedy, table_remedy};
 use makruk_tables::rules::FenError;
 
 /// The command line as a place for questions.
@@ -17,7 +17,7 @@ pub(crate) const DOOR: Door =
 
 /// An error and its causes, with the remedy if there is one.
 pub(crate) fn sentence(error: &(dyn Error + 'static)) -> String {
-    programs::sentence(error, remedy)
+    makruk_console::sentence(error, remedy)
 }
 
 /// The remedy for the first error of a chain that has one.

@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use makruk_console::locate;
 use makruk_probe::Inventory;
 use makruk_service::{Server, Shutdown, survive_truncated_tables};
 use makruk_tables::format::TableFolder;
-use makruk_tables::programs::locate;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use makruk_console::locate;
 use makruk_probe::{Access, Prober, Tablebase};
 #[cfg(any(feature = "build", feature = "research"))]
 use makruk_tables::material::Material;
-use makruk_tables::programs::locate;
 use makruk_tables::rules::{CountingRules, Fen};
 
 /// The options of the tables.

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::Args;
 use makruk_answers::{Whole, ask, json};
+use makruk_console::locate;
 use makruk_probe::{Inventory, Prober, Tablebase};
 use makruk_remote::{Published, Publishing, publish, write_whole};
 use makruk_service::page_files;
 use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::material::Material;
-use makruk_tables::programs::locate;
 
 use super::SUCCESS;
 use super::remedy::{DOOR, no_tables};

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use makruk_tables::programs::locate;
+use makruk_console::locate;
 use thiserror::Error;
 
 use makruk_probe::{CountMode, Tablebase, split_path_list};

@@ -1,7 +1,7 @@
 //! The exceptions. For Python they are classes of its own, since some have two bases.
 
 use makruk_answers::{Door, Reason, Refusal, Remedy};
-use makruk_tables::programs::table_remedy;
+use makruk_console::table_remedy;
 use prober::{ProbeError as Failure, Reason as Failed};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use makruk_answers::{Answer, Line, Play, Probe, Question, Refusal, Whole, ask, json};
 use makruk_tables::index::{KingPairs, Symmetry};
 use makruk_tables::material::Material;
-use makruk_tables::programs::locate;
+use makruk_console::locate;
 use prober::{DEFAULT_CACHE_BYTES, Inventory, Prober, TableId};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyOSError, PyValueError};

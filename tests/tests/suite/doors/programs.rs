@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use makruk_answers::{Answer, Refusal, Remedy};
+use makruk_console::table_remedy;
 use makruk_probe::ProbeError;
-use makruk_tables::programs::table_remedy;
 use makruk_tests::programs::{PROBE, program};
 use serde_json::{Value, json};
 

@@ -1,11 +1,12 @@
-//! The table folder, the remedies of errors and the command lines of all programs. The rest of this crate knows neither
-//! options nor environment variables nor commands.
+//! The table folder, the remedies of errors and the command lines of all programs. No library depends on this crate.
 //!
 //! - [`locate`]: the folder of the tables;
 //! - [`sentence`]: an error, its causes and the remedy in one line;
 //! - [`table_remedy`], [`file_remedy`]: the command or the action that helps, by the kind of error;
 //! - `arguments`, `argument_error`, `write_manuals` (feature `arguments`): the arguments of a program, what is said of
 //!   wrong ones, and its manual pages and completions for shells.
+
+#![forbid(unsafe_code)]
 
 #[cfg(feature = "arguments")]
 mod arguments;

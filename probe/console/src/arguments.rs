@@ -6,8 +6,8 @@ use std::io::Write;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Error, Parser};
 
-use crate::material::Material;
-use crate::rules::Reading;
+use makruk_rules::Reading;
+use makruk_tables::material::Material;
 
 /// The arguments of the process, which is called `program`. Prints what is wrong with them, or the help that they ask
 /// for, and exits. Materials named in letters of chess are noted on standard error.

@@ -5,9 +5,9 @@ use std::io;
 use std::path::Path;
 
 use super::folder::{TABLES_VARIABLE, locate};
-use crate::format::{FormatError, Kind};
-use crate::material::Material;
-use crate::tablebase::TableError;
+use makruk_tables::format::{FormatError, Kind};
+use makruk_tables::material::Material;
+use makruk_tables::tablebase::TableError;
 
 /// An error and its causes as one line. A cause whose text an earlier one already has is left out.
 fn message(error: &(dyn Error + 'static)) -> String {
@@ -134,7 +134,7 @@ fn material_of(path: &Path) -> Option<Material> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::{AnyValue, FORMAT_VERSION, Table, TableFolder, TableId};
+    use makruk_tables::format::{AnyValue, FORMAT_VERSION, Table, TableFolder, TableId};
 
     fn of_bytes(bytes: &[u8]) -> FormatError {
         Table::<_, AnyValue>::from_bytes(bytes, "tables/KRvK.dtm").unwrap_err()
