@@ -8,11 +8,11 @@ use clap::Args;
 use makruk_answers::{Answer, GameAnswer, GameRefusal, GameSummary, NumberedSummary, ask_game, json};
 use makruk_tables::rules::Games;
 
-use super::SUCCESS;
 use super::game_file::{GameFile, is_position};
 use super::game_report;
 use super::remedy::DOOR;
 use super::session::TableArgs;
+use crate::exit_status::SUCCESS;
 
 /// Judge the moves of games: the result after each, and what a mistake gave away
 #[derive(Args, Debug)]

@@ -4,6 +4,7 @@
 
 mod analyse;
 mod diagram;
+mod exit_status;
 mod game_file;
 mod game_report;
 mod manuals;
@@ -32,14 +33,9 @@ mod table_builder {
 use std::io;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
-/// The exit status of success.
-const SUCCESS: u8 = 0;
-/// The exit status if a position or a game failed.
-const FAILURE: u8 = 1;
-/// The exit status of an invalid command line; clap uses it as well.
-const MISUSE: u8 = 2;
+use self::exit_status::{FAILURE, SUCCESS};
 
 /// Endgame tablebase of Makruk (Thai chess): exact results, with the count, for positions and games
 #[derive(Parser, Debug)]
@@ -102,7 +98,7 @@ pub fn main() -> ExitCode {
         Command::Site(site) => site.run(),
         #[cfg(not(feature = "serve"))]
         Command::Site(_) => Ok(lacks_feature("site", "serve")),
-        Command::Manuals(manuals) => manuals.run(),
+        Command::Manuals(manuals) => manuals.run(&Arguments::command()),
     };
     match result {
         Ok(code) => ExitCode::from(code),
@@ -126,5 +122,5 @@ fn lacks_feature(command: &str, feature: &str) -> u8 {
         "makruk-probe {command}: this program was built without the feature `{feature}`; \
          `cargo build --release --features {feature}` builds one that has it"
     );
-    MISUSE
+    exit_status::MISUSE
 }

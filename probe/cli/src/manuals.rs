@@ -4,10 +4,10 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use makruk_console::write_manuals;
 
-use super::{Arguments, SUCCESS};
+use super::exit_status::SUCCESS;
 
 /// Joins the examples of a command and its exit statuses: those of success and failure, and of a signal, if that has
 /// its own.
@@ -89,8 +89,8 @@ pub(crate) struct Manuals {
 }
 
 impl Manuals {
-    pub(crate) fn run(&self) -> Result<u8> {
-        write_manuals(&Arguments::command(), &self.folder).with_context(|| self.folder.display().to_string())?;
+    pub(crate) fn run(&self, command: &Command) -> Result<u8> {
+        write_manuals(command, &self.folder).with_context(|| self.folder.display().to_string())?;
         Ok(SUCCESS)
     }
 }

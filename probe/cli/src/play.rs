@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::Args;
 use makruk_player::{Settings, uci, xboard};
 
-use super::SUCCESS;
+use crate::exit_status::SUCCESS;
 
 /// Play over UCI: perfectly where the tables have the position, by a small search elsewhere
 ///

@@ -7,9 +7,10 @@ use clap::Args;
 use makruk_answers::{Answer, Probe, Question, Refusal, ask, json};
 use makruk_tables::rules::{Reading, quoted_within};
 
+use super::exit_status::{MISUSE, SUCCESS};
 use super::remedy::DOOR;
+use super::render;
 use super::session::TableArgs;
-use super::{MISUSE, SUCCESS, render};
 
 /// The most bytes of a line that are kept, far more than any FEN has.
 const MAX_LINE_BYTES: u64 = 4096;

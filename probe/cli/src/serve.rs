@@ -23,9 +23,9 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use self::options::{LogFormat, ServeOptions, check_environment, with_variable};
-use super::SUCCESS;
 use super::remedy::no_tables;
 use super::table_builder::build_up_to;
+use crate::exit_status::SUCCESS;
 
 /// The time that the end waits for blocking work whose result is dropped.
 const LAST_WORK: Duration = Duration::from_secs(1);
@@ -55,7 +55,8 @@ pub(crate) struct Serve {
 impl Serve {
     /// Serves until a signal ends it.
     pub(crate) fn run(&self) -> anyhow::Result<u8> {
-        check_environment(std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))?;
+        let command = Serve::augment_args(clap::Command::new("serve"));
+        check_environment(&command, std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))?;
         let options = &self.options;
         let _log = log(options.log_format);
         let folder = locate(options.tables.as_deref());

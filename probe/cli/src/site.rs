@@ -13,10 +13,10 @@ use makruk_service::page_files;
 use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::material::Material;
 
-use super::SUCCESS;
 use super::remedy::{DOOR, no_tables};
 use super::sentences::counted;
 use super::table_builder::build_up_to;
+use crate::exit_status::SUCCESS;
 
 /// The folder of the tables in a site that has them.
 const TABLES: &str = "tables";

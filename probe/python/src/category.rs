@@ -4,7 +4,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-use crate::define;
+use crate::definition::define;
 
 /// The members of the class, from worst to best.
 static MEMBERS: PyOnceLock<Vec<Py<PyAny>>> = PyOnceLock::new();

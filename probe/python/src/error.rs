@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 
-use crate::define;
+use crate::definition::define;
 
 /// The classes by their names.
 static CLASSES: PyOnceLock<Py<PyDict>> = PyOnceLock::new();

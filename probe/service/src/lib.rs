@@ -29,10 +29,12 @@
 
 mod admission;
 mod backend;
+mod drawing;
 mod grpc;
 mod http;
 mod listener;
 mod metrics;
+mod page_files;
 mod server;
 mod settings;
 mod status;
@@ -41,7 +43,7 @@ mod tables;
 mod tests;
 
 pub use admission::limits::Limits;
-pub use http::page::page_files;
 pub use makruk_tables::format::survive_truncated_tables;
+pub use page_files::page_files;
 pub use server::{Server, SetupError, Shutdown};
 pub use settings::Settings;

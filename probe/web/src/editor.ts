@@ -1,6 +1,8 @@
 // Setting up by hand, and counts that are set aside until their men are back.
-import type { Brush } from "./palette.ts";
-import { hasPawns, mayStand, readFen, roleOf, type Setup, writeFen } from "./position.ts";
+import { hasPawns, type Man, mayStand, readFen, roleOf, type Setup, writeFen } from "./position.ts";
+
+/** A man to place by tapping, "x" to remove; null moves men. */
+export type Brush = Man | "x" | null;
 
 /** The men on the board, on any squares. */
 const menOf = ({ squares }: Setup): string => squares.filter(Boolean).sort().join("");

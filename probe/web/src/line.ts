@@ -2,6 +2,9 @@
 import type { Game, GamePosition, Move, Side } from "./api.ts";
 import { readFen } from "./position.ts";
 
+/** A way through the line. */
+export type Way = "start" | "back" | "forward" | "end";
+
 /** The result or the time that a move gave away. */
 export type Judged = Pick<Move, "san" | "gave_away" | "lost_moves"> & { best: string };
 export type LineEnd = "checkmate" | "count_expired" | "draw" | "truncated";

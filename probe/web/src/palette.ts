@@ -1,12 +1,10 @@
 // The men to place while a position is set up.
 import { h, redraw } from "./dom.ts";
+import type { Brush } from "./editor.ts";
 import { words } from "./language/index.ts";
 import { drawMan } from "./pieces.ts";
 import { type Man, manOf, mirrored, ROLES, type Setup, swapped } from "./position.ts";
 import type { Walk } from "./walk.ts";
-
-/** A man to place by tapping, "x" to remove; null moves men. */
-export type Brush = Man | "x" | null;
 
 export interface PaletteEvents {
     brush: (brush: Brush) => void;

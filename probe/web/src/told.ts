@@ -1,6 +1,7 @@
 // A verdict in figures and words: the winner, the moves needed, the moves left by the count. The server judges.
 import type { Category, Known, KnownPosition, Move, Side } from "./api.ts";
 import { words } from "./language/index.ts";
+import type { Reason } from "./language/subjects.ts";
 import { bareSide, hasPawns, other, readFen } from "./position.ts";
 
 /** The colour of a verdict. */
@@ -13,20 +14,6 @@ export interface Told {
     /** The winner's moves needed, and those that the count leaves; both absent where there is nothing to weigh. */
     needs?: number;
     left?: number;
-}
-
-/** The reason for a result by the count, as the languages make a sentence of it. */
-export interface Reason {
-    winner: Side;
-    loser: Side;
-    /** The moves that the loser has counted, and the limit; null if no count runs. */
-    counted: [number, number] | null;
-    /** The winner's moves left; null while a pawn holds the count off. */
-    left: number | null;
-    /** The winner's moves needed to what is played for; null if that cannot be forced in time. */
-    needs: number | null;
-    /** What is played for: mate alone, or also the last piece or the end of the last pawn with enough moves left. */
-    goal: "mate" | "piece" | "pawn";
 }
 
 /** Moves counted so far, of a count in plies: the counting side is to move, or has moved. */

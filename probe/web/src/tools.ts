@@ -18,9 +18,6 @@ export interface ToolEvents {
     animation: () => (() => void) | null;
 }
 
-/** A way through the line. */
-export type Way = "start" | "back" | "forward" | "end";
-
 const icons = {
     start: "M4 5v14M20 5l-11 7 11 7z",
     back: "M17 5l-11 7 11 7z",

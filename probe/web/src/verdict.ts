@@ -87,13 +87,6 @@ function mistaken({ reason, mistake }: Refusal): string | null {
     return say.line(line) + say[problem as "move"](found, move, moves);
 }
 
-/** A mistake in a position's text. */
-export interface Fault {
-    found: string;
-    rank: string;
-    squares: number;
-}
-
 const FIELDS = ["side", "third", "limit", "ply", "fullmove"] as const;
 
 /** The sentence for the fault of a FEN that a refusal names; null if there is none, or no words for it. */

@@ -6,9 +6,8 @@ import { type Explored, type Game, type Move, Refusal, server, type Side, type V
 import { Desk, firstKnown, type Sheet, type Visit } from "./desk.ts";
 import { Editor } from "./editor.ts";
 import type { Loaded } from "./game.ts";
-import { Line, type Node } from "./line.ts";
+import { Line, type Node, type Way } from "./line.ts";
 import { bareSide, readFen, type Setup } from "./position.ts";
-import type { Way } from "./tools.ts";
 
 const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
 /** An answer that takes longer shows that it is waited for, in milliseconds. */

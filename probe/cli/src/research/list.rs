@@ -10,11 +10,11 @@ use clap::Args;
 use makruk_research::{ListKind, ListedPosition, list};
 use makruk_tables::material::Material;
 
+use super::arguments::{MaterialArgs, ScanArgs};
 use super::console::ScanConsole;
 use super::digest::digest;
 use super::stop_signal::{INTERRUPTED, StopSignal};
-use super::{MaterialArgs, ScanArgs};
-use crate::SUCCESS;
+use crate::exit_status::SUCCESS;
 use crate::session::{ProbeSession, TableArgs};
 
 /// List zugzwangs, longest wins and other remarkable positions of materials

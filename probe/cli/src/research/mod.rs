@@ -1,5 +1,6 @@
 //! `research`: whole materials.
 
+mod arguments;
 mod console;
 mod digest;
 mod list;
@@ -14,9 +15,6 @@ mod stats;
 mod stop_signal;
 
 use clap::{Args, Subcommand};
-use makruk_answers::Whole;
-use makruk_tables::material::Material;
-use makruk_tables::rules::Color;
 
 /// Scan whole materials: statistics, lists of positions, puzzles, pictures
 #[derive(Args, Debug)]
@@ -37,17 +35,6 @@ enum ResearchCommand {
     Plot(Box<plot::PlotCommand>),
 }
 
-/// The options of a scan.
-#[derive(Args, Clone, Copy, Debug)]
-struct ScanArgs {
-    /// Threads; all cores if not given
-    #[arg(long, value_name = "THREADS")]
-    threads: Option<usize>,
-    /// Show no progress
-    #[arg(long)]
-    quiet: bool,
-}
-
 impl Research {
     pub(crate) fn run(&self) -> anyhow::Result<u8> {
         match &self.command {
@@ -59,41 +46,5 @@ impl Research {
             ResearchCommand::Puzzles(puzzles) => puzzles.run(),
             ResearchCommand::Plot(plot) => plot.run(),
         }
-    }
-}
-
-/// Parses a side.
-fn side(text: &str) -> Result<Color, String> {
-    text.parse().map_err(|_| format!("{text:?} is not a side: expected white or black"))
-}
-
-/// Parses a material that has tables.
-fn material(text: &str) -> Result<Material, String> {
-    Whole::material(text).map_err(|refusal| refusal.error)
-}
-
-/// The materials that a command is about.
-#[derive(Args, Clone, Debug)]
-#[group(id = "which", required = true, multiple = true)]
-struct MaterialArgs {
-    /// All materials of three to N men
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
-    men: Option<u8>,
-    /// Materials, such as KRRvKR: king and two rooks against king and rook
-    #[arg(value_name = "MATERIAL", value_parser = material)]
-    materials: Vec<Material>,
-}
-
-impl MaterialArgs {
-    /// The materials that are named, and all of three to `men` men, each once.
-    fn all(&self) -> Vec<Material> {
-        let mut materials = Vec::new();
-        let all = self.men.into_iter().flat_map(|men| (3..=usize::from(men)).flat_map(Material::all));
-        for material in self.materials.iter().copied().chain(all) {
-            if !materials.contains(&material) {
-                materials.push(material);
-            }
-        }
-        materials
     }
 }

@@ -8,9 +8,9 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use makruk_tables::tablebase::TableId;
 
-use super::MaterialArgs;
+use super::arguments::MaterialArgs;
 use super::digest::digest;
-use crate::SUCCESS;
+use crate::exit_status::SUCCESS;
 use crate::session::TableArgs;
 
 /// Pack the tables of materials into archives, for a deposit

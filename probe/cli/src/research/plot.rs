@@ -9,8 +9,8 @@ use makruk_research::{plot_distances, plot_squares};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
-use super::{material, side};
-use crate::SUCCESS;
+use super::arguments::{material, side};
+use crate::exit_status::SUCCESS;
 use crate::session::TableArgs;
 
 /// Draw a picture of a material, as SVG

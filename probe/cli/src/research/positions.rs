@@ -7,10 +7,10 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use makruk_research::{PositionDraw, PositionExport, PositionFormat};
 
+use super::arguments::{MaterialArgs, ScanArgs};
 use super::console::ScanConsole;
 use super::stop_signal::{INTERRUPTED, StopSignal};
-use super::{MaterialArgs, ScanArgs};
-use crate::SUCCESS;
+use crate::exit_status::SUCCESS;
 use crate::session::TableArgs;
 
 /// Write random positions with their values, for training an evaluation

@@ -10,13 +10,13 @@ use makruk_answers::Reason;
 use makruk_research::{Puzzle, PuzzleFormat, PuzzleSettings, PuzzleTheme, puzzles, rank_puzzles};
 use makruk_tables::material::Material;
 
+use super::arguments::{MaterialArgs, ScanArgs};
 use super::console::ScanConsole;
 use super::puzzle_engine::PuzzleEngine;
 use super::stop_signal::{INTERRUPTED, StopSignal};
-use super::{MaterialArgs, ScanArgs};
+use crate::exit_status::{FAILURE, SUCCESS};
 use crate::game_file::GameFile;
 use crate::session::{ProbeSession, TableArgs};
-use crate::{FAILURE, SUCCESS};
 
 /// Find puzzles that the tables prove: one move alone wins under the count, or one alone draws, at every move of the
 /// solution

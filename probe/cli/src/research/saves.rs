@@ -13,11 +13,11 @@ use makruk_research::{
 };
 use makruk_tables::rules::Color;
 
+use super::arguments::{MaterialArgs, ScanArgs, side};
 use super::console::ScanConsole;
 use super::stop_signal::{INTERRUPTED, StopSignal};
-use super::{MaterialArgs, ScanArgs, side};
+use crate::exit_status::{MISUSE, SUCCESS};
 use crate::session::TableArgs;
-use crate::{MISUSE, SUCCESS};
 
 /// List the positions of materials that are lost without the count and drawn with it
 ///

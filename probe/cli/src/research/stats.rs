@@ -7,11 +7,11 @@ use clap::Args;
 use makruk_research::{MaterialStats, Share, StatsRow, StatsSettings, SurveySettings, stats};
 use makruk_tables::rules::CountingRules;
 
+use super::arguments::{MaterialArgs, ScanArgs};
 use super::console::ScanConsole;
 use super::stop_signal::{INTERRUPTED, StopSignal};
-use super::{MaterialArgs, ScanArgs};
+use crate::exit_status::{MISUSE, SUCCESS};
 use crate::session::TableArgs;
-use crate::{MISUSE, SUCCESS};
 
 /// Count the wins, draws and losses of materials, with the count and without, and the properties of their saves
 ///

@@ -161,9 +161,8 @@ pub(super) fn with_variable(option: Arg) -> Arg {
     }
 }
 
-/// Fails if a variable with this prefix names no option: its name may be misspelt.
-pub(super) fn check_environment(names: impl IntoIterator<Item = String>) -> anyhow::Result<()> {
-    let command = super::Serve::augment_args(Command::new("serve"));
+/// Fails if a variable with this prefix names no option of the command: its name may be misspelt.
+pub(super) fn check_environment(command: &Command, names: impl IntoIterator<Item = String>) -> anyhow::Result<()> {
     for name in names {
         let Some(rest) = name.strip_prefix(PREFIX) else { continue };
         ensure!(rest != "TABLES", "there is no variable {name}: MAKRUK_TABLES names the folder, for every program");
@@ -246,7 +245,8 @@ mod tests {
 
     #[test]
     fn variables_that_are_no_options_are_named() {
-        let check = |names: &[&str]| check_environment(names.iter().map(|&name| name.to_owned()));
+        let command = super::super::Serve::augment_args(Command::new("serve"));
+        let check = |names: &[&str]| check_environment(&command, names.iter().map(|&name| name.to_owned()));
         check(&["HOME", "MAKRUK_TABLES", "MAKRUK_SERVE_BATCH", "MAKRUK_SERVE_LAME_DUCK_MS"]).unwrap();
         // Kubernetes sets these.
         check(&["MAKRUK_SERVE_PORT", "MAKRUK_SERVE_PORT_50051_TCP_ADDR", "MAKRUK_SERVE_SERVICE_HOST"]).unwrap();

@@ -19,6 +19,10 @@ pub(crate) const FRAMES_BYTES: usize = CONNECTION_WINDOW_BYTES / 2;
 /// the server's settings has a smaller one (RFC 9113, section 6.9.2).
 pub(crate) const STREAM_BYTES: usize = 64 << 10;
 
+/// The memory that open searches may take together for slabs of sides that tables omit, in MiB. A search that may take
+/// more has to be the only one; a material of six men takes about two thirds of it.
+pub(crate) const SEARCH_MIB: usize = 1 << 10;
+
 /// The load that the service accepts, and for how long: for one request, for one connection, and in all. A request
 /// beyond a limit fails at once with RESOURCE_EXHAUSTED and the delay after which to try again, unless the limit says
 /// otherwise.

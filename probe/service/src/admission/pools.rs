@@ -6,9 +6,8 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
-use crate::admission::limits::Limits;
+use crate::admission::limits::{Limits, SEARCH_MIB};
 use crate::admission::pool::Pool;
-use crate::backend::save_search::SEARCH_MIB;
 use crate::metrics::Metrics;
 use crate::status::Load;
 

@@ -9,16 +9,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use makruk_answers::Whole;
+use makruk_answers::{Answer, Whole};
 use moka::future::Cache;
 
-use crate::backend::Kept;
-use crate::http::picture::View;
+use crate::drawing::View;
 use crate::status::Failure;
 
 /// The most answers of a kind, and the time for which an answer is kept after its last request.
 const MOST_ANSWERS: u64 = 1024;
 const KEPT: Duration = Duration::from_secs(600);
+
+/// An answer that is kept, and its JSON.
+pub(crate) type Kept = Arc<(Answer, Bytes)>;
 
 /// All answers that are kept.
 #[derive(Debug)]

@@ -3,19 +3,15 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
-use makruk_answers::{Answer, Whole};
+use makruk_answers::{Answer, Whole, json};
 use makruk_probe::{ProbeError, TableError, TableId};
 use makruk_research::{MaterialList, TableStatistics};
 
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::http::response::json_bytes;
+use crate::backend::answer_cache::Kept;
 use crate::status::Failure;
 use crate::tables::longest_win_search::LongestWins;
-
-/// An answer that is kept, and its JSON.
-pub(crate) type Kept = Arc<(Answer, Bytes)>;
 
 impl Backend {
     /// The answer to a question about tables or whole materials. Longest wins are part of it if their search ends
@@ -78,6 +74,6 @@ impl Backend {
 }
 
 fn kept(answer: Answer) -> Kept {
-    let json = json_bytes(&answer);
+    let json = json(&answer).into();
     Arc::new((answer, json))
 }

@@ -35,7 +35,7 @@ use crate::tables::longest_win_search::LongestWinSearches;
 use crate::tables::monitor::FolderMonitor;
 use crate::tables::snapshot::{SnapshotProber, TableSnapshot};
 
-pub(crate) use self::kept::Kept;
+pub(crate) use self::answer_cache::Kept;
 pub(crate) use self::questions::LineUnderWay;
 
 /// Time for a thread to become free. Then none is: jobs that may take longer leave threads to others.

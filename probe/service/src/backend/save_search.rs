@@ -13,15 +13,13 @@ use makruk_tables::tablebase::derived_side_bytes;
 use serde::Deserialize;
 
 use crate::admission::jobs::{Cost, Lane};
+use crate::admission::limits::SEARCH_MIB;
 use crate::admission::pool::Grant;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::Backend;
 use crate::status::Failure;
 use crate::tables::snapshot::SnapshotProber;
 
-/// The memory that open searches may take together for slabs of sides that tables omit, in MiB. A search that may take
-/// more has to be the only one; a material of six men takes about two thirds of it.
-pub(crate) const SEARCH_MIB: usize = 1 << 10;
 /// The most materials of one search.
 const MOST_MATERIALS: usize = 100;
 /// The most saves that one job finds.

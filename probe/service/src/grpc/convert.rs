@@ -6,8 +6,17 @@ use makruk_proto::v1;
 use makruk_research::{ListedTable, SideSummary, TableStatistics, TableSummary};
 use makruk_tables::rules::Color;
 use makruk_tables::value::Metric;
+use tonic::Status;
 
-use crate::status::{code, error_reason, metadata};
+use crate::status::{Failure, code, error_reason, metadata};
+
+/// The status of a failure, which is logged.
+pub(crate) fn fail(request: &str) -> impl Fn(Failure) -> Status + '_ {
+    move |failure| {
+        failure.log(request);
+        failure.into()
+    }
+}
 
 /// The answer to a position; its moves are empty unless they were requested.
 pub(crate) fn probed(ProbedAnswer { position: answer, moves }: ProbedAnswer) -> v1::ProbeResponse {

@@ -15,8 +15,8 @@ use tonic::Status;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
 use crate::backend::save_search::{FoundSave, SaveQuery, SaveSearch};
+use crate::grpc::convert::{self, fail};
 use crate::grpc::streams::pieces;
-use crate::grpc::{convert, fail};
 use crate::status::Failure;
 
 /// The parts of a search, found no faster than they are read.

@@ -12,14 +12,12 @@ use std::sync::Arc;
 
 use axum::routing::{MethodRouter, any_service};
 use makruk_proto::v1::tablebase_server::SERVICE_NAME;
-use tonic::Status;
 use tonic_health::pb::health_server::{Health, HealthServer};
 
 use crate::admission::layer::CallKind;
 use crate::backend::Backend;
 use crate::grpc::tablebase::TablebaseService;
 use crate::http::routes::{Route, UNKNOWN};
-use crate::status::Failure;
 
 /// The most bytes of a request for health or reflection.
 const SMALL_MESSAGE: usize = 4 << 10;
@@ -56,12 +54,4 @@ fn descriptors() -> tonic_reflection::server::Builder<'static> {
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         // With these, clients that use reflection alone can read the details of a failure.
         .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
-}
-
-/// The status of a failure, which is logged.
-fn fail(request: &str) -> impl Fn(Failure) -> Status + '_ {
-    move |failure| {
-        failure.log(request);
-        failure.into()
-    }
 }

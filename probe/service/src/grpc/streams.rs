@@ -11,7 +11,7 @@ use tonic::{Status, Streaming};
 use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
 use crate::backend::{Backend, LineUnderWay};
-use crate::grpc::{convert, fail};
+use crate::grpc::convert::{self, fail};
 use crate::status::Failure;
 
 /// The most positions of a stream that one job answers.

@@ -18,7 +18,8 @@ use tonic::{Request, Response, Status, Streaming};
 use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
 use crate::backend::{Backend, Kept};
-use crate::grpc::{convert, fail, find_saves, streams};
+use crate::grpc::convert::{self, fail};
+use crate::grpc::{find_saves, streams};
 
 /// The limit of a search that names none.
 const DEFAULT_SAVES: u64 = 100;

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use axum::extract::{Extension, State};
 use axum::response::Response;
+use makruk_answers::json;
 use makruk_research::FoundPage;
 
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
 use crate::backend::save_search::{FoundSave, SaveQuery};
-use crate::http::response::{HttpFailure, UrlQuery, json_bytes, json_with};
+use crate::http::response::{HttpFailure, UrlQuery, json_with};
 use crate::status::Failure;
 
 /// The default limit of a page.
@@ -37,7 +38,7 @@ pub(crate) async fn find(
         if search.search.is_over() || is_late {
             let cursor = search.search.cursor().map(|cursor| cursor.to_string());
             let page = FoundPage { saves, cursor, scanned: search.search.scanned().0 };
-            return Ok(json_with(json_bytes(&page), permits));
+            return Ok(json_with(json(&page).into(), permits));
         }
     }
 }

@@ -32,7 +32,8 @@ mod tests {
     use crate::admission::layer::CallKind;
     use crate::backend::save_search::SaveQuery;
     use crate::http::routes::{health, interface, metrics};
-    use crate::http::{page, picture, questions};
+    use crate::http::{picture, questions};
+    use crate::page_files;
 
     fn description() -> Value {
         from_str(DESCRIPTION).expect("JSON")
@@ -80,7 +81,7 @@ mod tests {
         let described = description["paths"].as_object().expect("paths").keys().cloned().collect::<BTreeSet<_>>();
         assert_eq!(described, served);
         assert!(
-            page::files().all(|(path, _)| !described.contains(&path)),
+            page_files::files().all(|(path, _)| !described.contains(&path)),
             "the page's files are not part of the interface"
         );
         assert_eq!(description["info"]["version"], env!("CARGO_PKG_VERSION"));

@@ -1,4 +1,4 @@
-//! The page: files that are built from `probe/web` and stand in the program.
+//! The page, as browsers and other programs ask for it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,41 +13,11 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
-use rust_embed::RustEmbed;
 
 use crate::backend::Backend;
 use crate::http::conditional::lists;
 use crate::http::social;
-
-/// The page as esbuild writes it; `npm run build` rebuilds it.
-#[derive(RustEmbed)]
-#[folder = "page"]
-struct Files;
-
-/// The page's HTML, which has the address of the server itself.
-const HTML: &str = "index.html";
-/// The files that only a site without a server needs.
-const OF_SITES: [&str; 3] = ["site.js", "makruk.wasm", "element.js"];
-/// The file that only the service reads.
-pub(crate) const OF_SERVICE: &str = "preview.json";
-
-/// The addresses and names of the page's files: those that were built, whatever their names. The HTML has its address
-/// even if nothing was built.
-pub(crate) fn files() -> impl Iterator<Item = (String, Cow<'static, str>)> {
-    let is_served = |name: &Cow<'static, str>| name != HTML && name != OF_SERVICE && !OF_SITES.contains(&&**name);
-    let others = Files::iter().filter(is_served).map(|name| (format!("/{name}"), name));
-    std::iter::once(("/".to_owned(), HTML.into())).chain(others)
-}
-
-/// A file that was built with the page.
-pub(crate) fn file(name: &str) -> Option<Bytes> {
-    Some(Bytes::from_owner(Files::get(name)?.data))
-}
-
-/// The files of the page and of the module that answers for it without a server, by name.
-pub fn page_files() -> Vec<(String, Bytes)> {
-    Files::iter().filter(|name| name != OF_SERVICE).filter_map(|name| Some((name.to_string(), file(&name)?))).collect()
-}
+use crate::page_files::{Files, HTML};
 
 /// The page loads everything from this server and nothing from elsewhere, and runs no script but its own files.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \

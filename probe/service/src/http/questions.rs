@@ -6,14 +6,14 @@ use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use http::header::CACHE_CONTROL;
-use makruk_answers::{Answer, Probe, Question, Whole};
+use makruk_answers::{Answer, Probe, Question, Whole, json};
 use makruk_tables::material::Material;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::http::response::{HttpFailure, JsonBody, UrlPath, UrlQuery, json_bytes, json_response, json_with};
+use crate::http::response::{HttpFailure, JsonBody, UrlPath, UrlQuery, json_response, json_with};
 
 /// The question of a position: over HTTP with its moves, unless they are not wanted.
 #[derive(Debug, Deserialize)]
@@ -48,7 +48,7 @@ pub(crate) async fn ask_in_body<Q: Into<Question> + DeserializeOwned>(
 
 async fn answer(backend: &Backend, context: &RequestContext, question: Question) -> Result<Response, HttpFailure> {
     let text = question.fen().to_owned();
-    let answered = backend.answer(context, question, |answer| json_bytes(&answer)).await;
+    let answered = backend.answer(context, question, |answer| json(&answer).into()).await;
     let (answer, permits) = answered.map_err(HttpFailure::about(&text))?;
     Ok(json_with(answer, permits))
 }

@@ -10,7 +10,6 @@ use http::header::{CONTENT_ENCODING, CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE
 use http::request::Parts;
 use http::{HeaderValue, StatusCode};
 use makruk_answers::Reason;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::admission::pool::Grant;
@@ -115,12 +114,6 @@ pub(crate) fn json_with(answer: Bytes, permits: Grant) -> Response {
 /// A response of serialised JSON.
 pub(crate) fn json_response(answer: Bytes) -> Response {
     ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], answer).into_response()
-}
-
-/// A value as JSON, for use in jobs.
-pub(crate) fn json_bytes<T: Serialize>(value: &T) -> Bytes {
-    // Serialising fails only for maps whose keys are not texts, and no answer has one.
-    serde_json::to_vec(value).map(Bytes::from).unwrap_or_default()
 }
 
 /// A failure as JSON.

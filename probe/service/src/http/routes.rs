@@ -18,6 +18,7 @@ use crate::http::questions::{
 };
 use crate::http::response::failure_response;
 use crate::http::{conditional, find_saves, openapi, operation, page, picture};
+use crate::page_files;
 use crate::status::Failure;
 
 /// The name of paths that no route has. Clients can invent any number of them.
@@ -101,7 +102,7 @@ pub(crate) fn interface() -> Vec<Route> {
 
 /// The files of the page.
 pub(crate) fn page() -> impl Iterator<Item = Route> {
-    page::files().map(|(path, name)| Route::new(path, "page", CallKind::Public, page::route(name)))
+    page_files::files().map(|(path, name)| Route::new(path, "page", CallKind::Public, page::route(name)))
 }
 
 /// The health of the service.

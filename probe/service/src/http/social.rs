@@ -3,9 +3,6 @@
 //! They give the result in the language of the link (`lang=`), else in that of the reader (`Accept-Language`). Those of
 //! a task do not: its link is a puzzle. Words and lessons are those of the page.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
-
 use axum::extract::Query;
 use http::header::{ACCEPT_LANGUAGE, AUTHORIZATION, HOST, HeaderName};
 use http::request::Parts;
@@ -22,55 +19,11 @@ use serde::Deserialize;
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::http::page;
+use crate::page_files::{PREVIEW, Words};
 use crate::tables::snapshot::SnapshotProber;
 
 /// The scheme that a proxy was asked with.
 const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-proto");
-
-/// The parts of the page that the service uses: the men, the lessons and the words of each language.
-#[derive(Debug, Default, Deserialize)]
-pub(crate) struct Preview {
-    /// The sets of men by their names, each by the men's letters.
-    pub(crate) men: BTreeMap<String, BTreeMap<char, Shape>>,
-    /// The positions of lessons.
-    lessons: BTreeMap<String, String>,
-    languages: BTreeMap<String, Words>,
-}
-
-/// A man in a square of 48: outlines to fill, and the lines upon them.
-#[derive(Debug, Deserialize)]
-pub(crate) struct Shape {
-    pub(crate) body: Vec<String>,
-    pub(crate) lines: Vec<String>,
-}
-
-/// The words of a language. Pairs are of White and Black, or of a title and a sentence; `{}` stands for a number.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Words {
-    title: String,
-    description: String,
-    sides: [String; 2],
-    tomove: [String; 2],
-    wins: [String; 2],
-    draw: String,
-    by_count: String,
-    needs: String,
-    has: String,
-    /// One move, and a number of moves.
-    moves: [String; 2],
-    /// The task of a side that is to win, and of one that is to save the draw.
-    win: [String; 2],
-    save: [String; 2],
-    lost: String,
-    /// The endings, the puzzle of the day, the course and its lessons.
-    pages: BTreeMap<String, [String; 2]>,
-}
-
-pub(crate) static PREVIEW: LazyLock<Preview> = LazyLock::new(|| {
-    page::file(page::OF_SERVICE).and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or_default()
-});
 
 /// The text of a link, and the position that its picture shows; a task is seen from the side that solves it.
 struct Shown {

@@ -8,7 +8,7 @@ use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Bounds, Metric, Value};
 
-use crate::backend::save_search::SEARCH_MIB;
+use crate::admission::limits::SEARCH_MIB;
 use crate::metrics::Metrics;
 
 /// A prober as jobs hold it.

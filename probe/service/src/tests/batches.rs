@@ -11,8 +11,8 @@ use tokio_stream::wrappers::ReceiverStream;
 use tonic::Code;
 use tonic_types::StatusExt;
 
+use super::clients::connect;
 use super::harness::{LONG, ROOK_WINS, Running, reason, tables};
-use super::sharing::connect;
 use crate::{Limits, Shutdown};
 
 fn batch<T: AsRef<str>>(fens: impl IntoIterator<Item = T>, include_moves: bool) -> ProbeBatchRequest {

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods)] // not requests, whose work has to be jobs
 
 mod batches;
+mod clients;
 mod failures;
 mod faults;
 mod harness;

@@ -1,16 +1,12 @@
 //! Clients share every limit: the address that has most loses what has been idle longest, and others always get in.
 
-use std::io;
-use std::net::Ipv4Addr;
 use std::time::Duration;
 
-use ::http::Uri;
-use hyper_util::rt::TokioIo;
 use makruk_probe::CacheCounts;
 use makruk_proto::v1::tablebase_client::TablebaseClient;
-use makruk_proto::v1::{ProbeBatchRequest, ProbeRequest, ProbeResponse, ProbeStreamRequest, ProbeStreamResponse};
+use makruk_proto::v1::{ProbeRequest, ProbeResponse, ProbeStreamRequest, ProbeStreamResponse};
 use tokio::io::AsyncWriteExt;
-use tokio::net::{TcpSocket, TcpStream};
+use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio_stream::StreamExt;
 use tonic::transport::Channel;
@@ -18,23 +14,10 @@ use tonic::{Code, Status, Streaming};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 
+use super::clients::{HELLO, connect, frame, headers, unread};
 use super::harness::{ROOK_WINS, Running, tables};
 use super::http;
-use super::strangers::{HELLO, frame, headers};
 use crate::{Limits, Settings};
-
-/// A connection from 127.0.0.`last`. The server may send as many bytes of an answer as the window has before they are
-/// read.
-pub(crate) async fn connect(server: &Running, last: u8, window: u32) -> Channel {
-    let address = server.address;
-    let connect = move |_: Uri| async move {
-        let socket = TcpSocket::new_v4()?;
-        socket.bind((Ipv4Addr::new(127, 0, 0, last), 0).into())?;
-        io::Result::Ok(TokioIo::new(socket.connect(address).await?))
-    };
-    let endpoint = Channel::from_static("http://test").initial_stream_window_size(window);
-    endpoint.connect_with_connector(tower::service_fn(connect)).await.unwrap()
-}
 
 async fn probe(client: &Channel) -> Result<ProbeResponse, Status> {
     let request = ProbeRequest { fen: ROOK_WINS.to_owned(), include_moves: false };
@@ -45,12 +28,6 @@ async fn probe(client: &Channel) -> Result<ProbeResponse, Status> {
 async fn hold(client: &Channel) -> Streaming<ProbeStreamResponse> {
     let requests = tokio_stream::once(ProbeStreamRequest::default()).chain(tokio_stream::pending());
     TablebaseClient::new(client.clone()).probe_stream(requests).await.unwrap().into_inner()
-}
-
-/// A batch whose answer is not read, as long as the client has no window.
-pub(super) async fn unread(client: Channel, positions: usize) {
-    let batch = ProbeBatchRequest { fens: vec![ROOK_WINS.to_owned(); positions], include_moves: true };
-    let _ = TablebaseClient::new(client).probe_batch(batch).await;
 }
 
 /// The answer to a batch over HTTP/1.1.

@@ -9,39 +9,10 @@ use tokio::task::JoinSet;
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 
+use super::clients::{HELLO, connect, frame, headers, unread};
 use super::faults::until;
 use super::harness::{Gate, LONG, ROOK_WINS, Running, failure, on_threads, reason, tables};
-use super::sharing::{connect, unread};
 use crate::{Limits, Shutdown};
-
-/// The beginning of an HTTP/2 connection: the preface and empty settings.
-pub(crate) const HELLO: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
-
-/// A frame of HTTP/2.
-pub(crate) fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
-    let length = (payload.len() as u32).to_be_bytes();
-    [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
-}
-
-/// Headers of a call, none of them compressed, without an end.
-pub(crate) fn headers(stream: u32) -> Vec<u8> {
-    let mut block = Vec::new();
-    for (name, value) in [
-        (":method", "POST"),
-        (":scheme", "http"),
-        (":path", "/makruk.v1.Tablebase/Probe"),
-        (":authority", "x"),
-        ("content-type", "application/grpc"),
-        ("te", "trailers"),
-    ] {
-        block.push(0);
-        for text in [name, value] {
-            block.push(text.len() as u8);
-            block.extend(text.as_bytes());
-        }
-    }
-    frame(1, 4, stream, &block)
-}
 
 #[test]
 fn clients_that_vanish_leave_nothing_behind() {

@@ -5,7 +5,7 @@ import { ROLE_NAMES } from "./roles.ts";
 import { refusal } from "./refusal/en.ts";
 import { search } from "./search/en.ts";
 import { trainer } from "./trainer/en.ts";
-import type { Reason } from "../told.ts";
+import type { Reason } from "./subjects.ts";
 
 const side = (side: Side): string => (side === "white" ? "White" : "Black");
 const moves = (n: number) => `${n} move${n === 1 ? "" : "s"}`;

@@ -5,7 +5,7 @@ import { ROLE_NAMES } from "./roles.ts";
 import { refusal } from "./refusal/fr.ts";
 import { search } from "./search/fr.ts";
 import { trainer } from "./trainer/fr.ts";
-import type { Reason } from "../told.ts";
+import type { Reason } from "./subjects.ts";
 import type { Words } from "./en.ts";
 
 const side = (side: Side): string => (side === "white" ? "Blancs" : "Noirs");

@@ -5,7 +5,7 @@ import { ROLE_NAMES } from "./roles.ts";
 import { refusal } from "./refusal/th.ts";
 import { search } from "./search/th.ts";
 import { trainer } from "./trainer/th.ts";
-import type { Reason } from "../told.ts";
+import type { Reason } from "./subjects.ts";
 import type { Words } from "./en.ts";
 import { joined } from "./joined.ts";
 

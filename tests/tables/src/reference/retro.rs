@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 use makruk_tables::rules::{Color, Move, Position};
 use rayon::prelude::*;
 
-use super::Places;
+use super::places::Places;
 
 /// No win in any number of plies.
 pub(super) const NEVER: u16 = u16::MAX;

@@ -1,6 +1,6 @@
 // Refusals in English, and what every language has to say about them: what cannot be read, played or answered, and why.
 import type { Problem, Side } from "../../api.ts";
-import type { Fault } from "../../verdict.ts";
+import type { Fault } from "../subjects.ts";
 
 const side = (side: Side) => (side === "white" ? "White" : "Black");
 
