@@ -3,6 +3,8 @@
 //! The figures are those of pyffish 0.0.90 (Fairy-Stockfish's move generator, variant `makruk`), counted as
 //! `perft(fen, 1) = len(legal_moves(fen))` and `perft(fen, d) = sum of perft(get_fen(fen, [mv]), d - 1)`.
 
+#![allow(clippy::unwrap_used)] // helpers outside of test functions
+
 use makruk_rules::{Fen, Position};
 
 fn perft(position: &Position, depth: usize) -> u64 {

@@ -1,7 +1,9 @@
 //! A game while it is read.
 
+use std::mem::discriminant;
+
 use super::super::san::{MARKS, plain};
-use super::super::{Color, CountingRules, Fen, MoveReading, Reading};
+use super::super::{Bitboard, Color, CountingRules, Fen, MoveNote, MoveReading, Reading};
 use super::tag::{is_blank, is_makruk};
 use super::tokens::{Token, without_number};
 use super::{Game, GameMove, GameNote, GameNoteKind, GameResult, PgnError, PgnProblem};
@@ -16,6 +18,8 @@ pub(super) struct Draft<'a> {
     start: Fen,
     origin: Origin<'a>,
     current: Fen,
+    /// Mets that were promoted with `=P`, and are called P.
+    promoted: Bitboard,
     moves: Vec<GameMove>,
     /// Variations that are open.
     depth: usize,
@@ -48,6 +52,7 @@ impl<'a> Draft<'a> {
             tags: Vec::new(),
             current: start.clone(),
             start,
+            promoted: Bitboard::EMPTY,
             origin: Origin::Given,
             moves: Vec::new(),
             depth: 0,
@@ -158,6 +163,12 @@ impl<'a> Draft<'a> {
         is_first || name.eq_ignore_ascii_case("FEN")
     }
 
+    /// Whether the game has such a note about the letters of its writer: one is enough.
+    fn repeats_note(&self, note: &MoveNote) -> bool {
+        let is_such = |other: &GameNote| matches!(&other.about, GameNoteKind::Move { note: other, .. } if discriminant(other) == discriminant(note));
+        note.is_about_letters() && self.notes.iter().any(is_such)
+    }
+
     fn set_start(&mut self, text: &str, line: usize) {
         match Reading::parse(text) {
             Ok(Reading { fen, notes }) => {
@@ -203,10 +214,18 @@ impl<'a> Draft<'a> {
             return;
         }
         let (number, white) = (self.current.fullmove, self.current.position.turn() == Color::White);
-        match MoveReading::parse(&self.current.position, text) {
+        match MoveReading::parse_in_game(&self.current.position, self.promoted, text) {
             Ok(MoveReading { mv, notes }) => {
+                let stays_p = notes.iter().any(|note| matches!(note, MoveNote::PromotedToP { .. }));
+                let is_promoted = stays_p || self.promoted.contains(mv.from);
+                self.promoted = self.promoted.without(mv.from).without(mv.to);
+                if is_promoted {
+                    self.promoted = self.promoted.with(mv.to);
+                }
                 for note in notes {
-                    self.note(line, GameNoteKind::Move { number, white, note });
+                    if !self.repeats_note(&note) {
+                        self.note(line, GameNoteKind::Move { number, white, note });
+                    }
                 }
                 self.current = self.current.play(&CountingRules::MAKRUK, mv);
                 self.moves.push(GameMove { mv, san: text.to_owned(), line });

@@ -280,6 +280,44 @@ mod tests {
     }
 
     #[test]
+    fn pawns_that_were_promoted_keep_their_letter_at_playok() {
+        // Three mets on squares of one colour, two of them promoted. Lines end as the site ends them.
+        let text = "[Site \"PlayOK\"]\r\r\n[FEN \"7k/8/2m5/1P2P3/8/3M4/8/K7 w\"]\r\r\n\r\r\n1. bxc6=P Kg8 2. e6=P Kh8\r\r\n\
+                    3. Pcd5 Kg8 4. Qe4 Kh8 5. Pd5c4 Kg8\r\r\n6. P6d5 *\r\r\n";
+        let games = all(text);
+        let [Ok(game)] = &games[..] else { panic!("{games:?}") };
+        let squares: Vec<String> = game.moves.iter().step_by(2).map(|played| played.mv.to_string()).collect();
+        assert_eq!(squares, ["b5c6m", "e5e6m", "c6d5", "d3e4", "d5c4", "e6d5"]);
+        assert_eq!(
+            game.notes.iter().map(GameNote::to_string).collect::<Vec<_>>(),
+            [
+                "line 4: move 1.: the =P of \"bxc6=P\" was read as a promotion to a met, which is called P from here on",
+                "line 5: move 3.: the P of \"Pcd5\" was read as a met that was a pawn",
+                "line 5: move 4.: the Q of \"Qe4\" was read as the met with which the side began",
+            ]
+        );
+        let message = |from: &str, to: &str| all(&text.replace(from, to))[0].clone().unwrap_err().to_string();
+        assert!(message("3. Pcd5", "3. Pd5").contains("is ambiguous: it may be Mcd5, Med5"));
+        // A met that was taken, and one that others did not call P.
+        assert!(message("P6d5", "Pe3").ends_with("also as a met that was one"), "{}", message("P6d5", "Pe3"));
+        assert!(message("=P", "=M").starts_with("game 1, line 5: move 3. cannot be played: \"Pcd5\""));
+    }
+
+    #[test]
+    fn blanks_may_separate_all_signs_of_be_2569() {
+        for text in ["1. ม . ข ๑ — ง ๒ ม . ข ๘ — ง ๗ 2. บ . ค ๓ - ค ๔ *", "๑. ม ข ๑ - ง ๒ ม ข ๘-ง ๗ ๒. ค ๔"]
+        {
+            let games = all(text);
+            let [Ok(game)] = &games[..] else { panic!("{text}: {games:?}") };
+            let squares: Vec<String> = game.moves.iter().map(|played| played.mv.to_string()).collect();
+            assert_eq!(squares, ["b1d2", "b8d7", "c3c4"], "{text}");
+        }
+        let text = format!("{ROOK}ร . จ ๒ × ค . จ ๓ ข . ช ๓ — ฉ ๔");
+        let games = all(&text);
+        assert!(games[0].as_ref().is_ok_and(|game| game.moves.len() == 2), "{games:?}");
+    }
+
+    #[test]
     fn a_game_without_a_tag_that_begins_elsewhere_is_told_so() {
         let message = all("1. Rb2 Kf4")[0].as_ref().unwrap_err().to_string();
         assert!(message.ends_with("the game has no FEN tag, so it begins from the initial array"), "{message}");
@@ -296,7 +334,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_comes_to_an_end(text in "\\PC*", near in "([\\[\\](){};$%\r\n\" ]|d4|1\\.|\\*|FEN|e5| ก|1/2|½|8/8/8|fen |moves ){0,60}") {
+        fn any_text_comes_to_an_end(text in "\\PC*", near in "([\\[\\](){};$%\r\n\" ]|d4|1\\.|bxa6=P|Pa5|\\*|FEN|e5| ก|1/2|½|8/8/8|fen |moves ){0,60}") {
             for text in [text, near] {
                 prop_assert!(Games::parse(&text).count() <= text.len().max(1));
                 prop_assert!(Games::parse_from(&text, Some(Fen::start())).count() <= text.len().max(1));

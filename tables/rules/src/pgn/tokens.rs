@@ -10,6 +10,8 @@ use super::tag::tag_at_start_of;
 const LONGEST_JOINED: usize = 64;
 /// The slashes of a board.
 const SLASHES_OF_BOARD: usize = 7;
+/// The Thai letters of the files.
+const THAI_FILES: [char; 8] = ['ก', 'ข', 'ค', 'ง', 'จ', 'ฉ', 'ช', 'ญ'];
 /// Words that say that a position follows: of UCI and XBoard, and of people.
 const POSITION_WORDS: [&str; 3] = ["position", "setboard", "fen"];
 
@@ -58,15 +60,14 @@ impl<'a> Tokens<'a> {
         self.line
     }
 
-    /// Consumes a number of bytes. A line ends with LF, CR LF or CR.
+    /// Consumes a number of bytes. A line ends with LF, CR LF, CR CR LF or CR.
     fn take(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
-        let mut before = b' ';
-        for byte in taken.bytes() {
-            self.line += usize::from(before == b'\r' || byte == b'\n');
-            before = if (before, byte) == (b'\r', b'\n') { b' ' } else { byte };
-        }
-        self.line += usize::from(before == b'\r' && !rest.starts_with('\n'));
+        let ends = taken.match_indices(['\n', '\r']).filter(|&(at, end)| {
+            let after = &self.rest[at + 1..];
+            end == "\n" || !after.starts_with('\n') && !after.starts_with("\r\n")
+        });
+        self.line += ends.count();
         if !taken.is_empty() {
             self.at_line_start = taken.ends_with(['\n', '\r']);
         }
@@ -141,7 +142,8 @@ impl<'a> Tokens<'a> {
         Some(Token::Position(text))
     }
 
-    /// A move or a number, with the parts after blanks that belong to it: `e1 - d2`, `ร.ก๔ × บ.ง๔`, `ข ง๑-จ๒`.
+    /// A move or a number, with the parts after blanks that belong to it: `e1 - d2`, `ร.ก๔ × บ.ง๔`, `ข ง๑-จ๒`,
+    /// `ม . ข ๑ — ง ๒`.
     fn word(&mut self) -> Cow<'a, str> {
         let mut word = Cow::Borrowed(self.take(word_len(self.rest)));
         loop {
@@ -154,6 +156,8 @@ impl<'a> Tokens<'a> {
                 Some(next) if next == 'x' || plain_dash_or_takes(next) => {
                     is_lone_mark(after, next) && ends_in_square(&word)
                 }
+                Some('.') => is_thai_man(without_number(&word)) || is_thai_man_after_capture(&plain(&word)),
+                Some(_) if begins_with_rank(after) => word.ends_with(THAI_FILES),
                 Some(next) => begins_square(next) && (is_open(&word) || is_thai_man(without_number(&word))),
             };
             if !goes_on {
@@ -202,6 +206,14 @@ fn is_lone_mark(text: &str, mark: char) -> bool {
 /// Whether a character may be the first of a square or of a man's letter.
 const fn begins_square(letter: char) -> bool {
     letter.is_ascii_alphabetic() || !letter.is_ascii()
+}
+
+/// Whether a text begins with a rank, not with a move's number.
+fn begins_with_rank(text: &str) -> bool {
+    let mut letters = text.chars();
+    let is_digit = |letter: char| letter.is_ascii_digit() || matches!(letter, '๐'..='๙');
+    matches!(letters.next(), Some('1'..='8' | '๑'..='๘'))
+        && letters.next().is_none_or(|next| !is_digit(next) && next != '.')
 }
 
 /// Whether a word ends with a rank, as that of the square left.

@@ -59,6 +59,7 @@ const fn remark(letter: Option<char>) -> &'static str {
             "; M is read as the met (makruk-js and the rules of BE 2569 write M for the knight, which is N here)"
         }
         Some('B') => "; B is read as the khon (makruk-js and the rules of BE 2569 write B for the pawn)",
+        Some('P') => "; P is read as the pawn, and in a game that promotes with =P also as a met that was one",
         Some('E') => "; E is read as the khon (makruk-js writes E for the met, which is M here)",
         _ => "",
     }

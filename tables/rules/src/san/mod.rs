@@ -6,7 +6,7 @@ mod parts;
 mod signs;
 mod write;
 
-use super::{Move, Position, Role, Square};
+use super::{Bitboard, Move, Position, Role, Square};
 use parts::{Parts, parse};
 
 pub use error::SanError;
@@ -72,24 +72,54 @@ impl MoveReading {
     ///
     /// If the text is not a move, or if not exactly one legal move matches it; the error then lists the candidates.
     pub fn parse(position: &Position, text: &str) -> Result<MoveReading, SanError> {
+        MoveReading::parse_in_game(position, Bitboard::EMPTY, text)
+    }
+
+    /// Reads a move of a game, as [`MoveReading::parse`] does. The mets on these squares were pawns and are called P, as
+    /// PlayOK writes it. P is one of them where no pawn can go. Q is the other met where both can go.
+    ///
+    /// ```
+    /// use makruk_rules::{Bitboard, Fen, MoveNote, MoveReading};
+    ///
+    /// let position = Fen::parse("8/8/8/3M4/8/3M2k1/8/K7 w")?.position;
+    /// let promoted = Bitboard::of("d5".parse()?);
+    /// let reading = MoveReading::parse_in_game(&position, promoted, "Pc4")?;
+    /// assert_eq!(reading.mv.to_string(), "d5c4");
+    /// assert!(matches!(reading.notes[..], [MoveNote::PromotedPawn { .. }]));
+    /// assert_eq!(MoveReading::parse_in_game(&position, promoted, "Qc4")?.mv.to_string(), "d3c4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`MoveReading::parse`].
+    pub fn parse_in_game(position: &Position, promoted: Bitboard, text: &str) -> Result<MoveReading, SanError> {
         let readings = parse(text).map_err(|expected| SanError::Syntax { found: text.to_owned(), expected })?;
         let first = &readings[0];
-        let mv = match first.square_left() {
-            Some(from) if first.is_named_by(role_on(position, from)) => by_squares(position, first, from, text)?,
+        let (mv, note) = match first.square_left() {
+            Some(from) if first.is_named_by(role_on(position, from)) => {
+                (by_squares(position, first, from, text)?, None)
+            }
             Some(_) if first.role.is_none() => {
                 let expected = "expected the letter of the man on the square left, or none";
                 return Err(SanError::Syntax { found: text.to_owned(), expected });
             }
-            _ => by_role(position, &readings, text)?,
+            _ => by_role(position, &readings, promoted, text)?,
         };
-        let mut notes = Vec::new();
+        let found = || text.to_owned();
+        let is_p_met = matches!(note, Some(MoveNote::PromotedPawn { .. }));
+        let mut notes: Vec<MoveNote> = note.into_iter().collect();
+        if first.stays_p {
+            notes.push(MoveNote::PromotedToP { found: found() });
+        }
         if let (Some(letter), Some(role)) = (first.letter, role_on(position, mv.from))
             && Role::from_letter(letter) != Some(role)
+            && !is_p_met
         {
-            notes.push(MoveNote::Letter { found: text.to_owned(), letter, role });
+            notes.push(MoveNote::Letter { found: found(), letter, role });
         }
         if first.captures && position.captured(mv).is_none() {
-            notes.push(MoveNote::NoCapture { found: text.to_owned(), to: mv.to });
+            notes.push(MoveNote::NoCapture { found: found(), to: mv.to });
         }
         Ok(MoveReading { mv, notes })
     }
@@ -109,16 +139,37 @@ fn by_squares(position: &Position, parts: &Parts, from: Square, text: &str) -> R
     }
 }
 
-/// The only legal move that one of the readings of a text fits.
-fn by_role(position: &Position, readings: &[Parts], text: &str) -> Result<Move, SanError> {
-    let mut fitting = position.legal_moves();
-    fitting.retain(|mv| readings.iter().any(|parts| parts.fits(position, *mv)));
+/// The only legal move that one of the readings of a text fits, and a note if that depends on the promoted mets.
+fn by_role(
+    position: &Position,
+    readings: &[Parts],
+    promoted: Bitboard,
+    text: &str,
+) -> Result<(Move, Option<MoveNote>), SanError> {
     let (first, found) = (&readings[0], text.to_owned());
+    let legal = |fits: &dyn Fn(Move) -> bool| {
+        let mut moves = position.legal_moves();
+        moves.retain(|mv| fits(*mv));
+        moves
+    };
+    let fitting = legal(&|mv| readings.iter().any(|parts| parts.fits(position, mv)));
     match fitting[..] {
-        [mv] if first.promotes && !mv.promotion => Err(SanError::NoPromotion { found }),
-        [mv] => Ok(mv),
+        [mv] if first.promotes && !mv.promotion => return Err(SanError::NoPromotion { found }),
+        [mv] => return Ok((mv, None)),
+        _ => {}
+    }
+    let met = Parts { role: Some(Role::Met), ..*first };
+    let of_mets = |are_promoted| legal(&|mv| promoted.contains(mv.from) == are_promoted && met.fits(position, mv));
+    let (mets, note) = match (first.letter, fitting.is_empty()) {
+        (Some('P'), true) => (of_mets(true), MoveNote::PromotedPawn { found: found.clone() }),
+        (Some('Q'), false) => (of_mets(false), MoveNote::FirstMet { found: found.clone() }),
+        (_, true) => return Err(illegal(position, first, first.role.unwrap_or(Role::Pawn), text)),
+        (_, false) => return Err(SanError::Ambiguous { found, candidates: written(position, &fitting) }),
+    };
+    match mets[..] {
+        [mv] => Ok((mv, Some(note))),
         [] => Err(illegal(position, first, first.role.unwrap_or(Role::Pawn), text)),
-        _ => Err(SanError::Ambiguous { found, candidates: written(position, &fitting) }),
+        _ => Err(SanError::Ambiguous { found, candidates: written(position, &mets) }),
     }
 }
 

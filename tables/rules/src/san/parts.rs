@@ -27,6 +27,8 @@ pub(super) struct Parts {
     pub(super) to: Square,
     /// Whether the text has the letter of a promotion.
     pub(super) promotes: bool,
+    /// Whether that letter is P: PlayOK goes on to call the met so.
+    pub(super) stays_p: bool,
 }
 
 impl Parts {
@@ -91,7 +93,8 @@ pub(super) fn parse(text: &str) -> Result<Readings, &'static str> {
     if matches!(plain.trim_end_matches(MARKS), "O-O" | "O-O-O" | "0-0" | "0-0-0") {
         return Err("Makruk has no castling");
     }
-    let (body, promotes) = split_promotion(plain.trim_end_matches(MARKS))?;
+    let (body, promotion) = split_promotion(plain.trim_end_matches(MARKS))?;
+    let (promotes, stays_p) = (promotion.is_some(), promotion == Some("P"));
     let signs = Sign::parse_all(body).ok_or("expected a few letters and digits, such as Nf3, exd5 or e6=M")?;
     let [before @ .., file, Sign::Rank(rank)] = &signs[..] else { return Err(A_SQUARE) };
     let to = file.file().and_then(|file| Square::at(file as i8, *rank as i8)).ok_or(A_SQUARE)?;
@@ -107,7 +110,7 @@ pub(super) fn parse(text: &str) -> Result<Readings, &'static str> {
         [before @ .., Sign::To] => (before, true),
         _ => (before, false),
     };
-    let parts = Parts { role: None, letter: None, file: None, rank: None, captures, taken, to, promotes };
+    let parts = Parts { role: None, letter: None, file: None, rank: None, captures, taken, to, promotes, stays_p };
     let mut readings = Readings::new();
     for reading in [with_man(parts, before)?, without_man(parts, before, dash)].into_iter().flatten() {
         if !promotes || reading.role.is_none_or(|role| role == Role::Pawn) {
@@ -125,9 +128,10 @@ pub(super) fn parse(text: &str) -> Result<Readings, &'static str> {
 /// The marks that may end a move.
 pub(in super::super) const MARKS: [char; 5] = ['+', '#', '!', '?', '='];
 
-/// A text without its promotion, and whether it has one.
-fn split_promotion(body: &str) -> Result<(&str, bool), &'static str> {
+/// A text without its promotion, and the letter of that.
+fn split_promotion(body: &str) -> Result<(&str, Option<&str>), &'static str> {
     let (rest, letter) = match body.split_once('=') {
+        Some((rest, "P")) => return Ok((rest, Some("P"))),
         Some(split) => split,
         None => {
             let is_letter = |letter: char| letter.is_ascii_alphabetic() || letter == 'ม' || letter == '\u{e47}';
@@ -135,8 +139,8 @@ fn split_promotion(body: &str) -> Result<(&str, bool), &'static str> {
         }
     };
     match letter {
-        "" => Ok((body, false)),
-        _ if is_met(letter) => Ok((rest, true)),
+        "" => Ok((body, None)),
+        _ if is_met(letter) => Ok((rest, Some(letter))),
         _ if rest.is_empty() => Err(A_SQUARE),
         _ => Err("expected a square from a1 to h8 at its end, or =M after a promotion: a pawn becomes a met"),
     }

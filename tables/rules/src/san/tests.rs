@@ -150,7 +150,7 @@ fn each_error_names_its_reason() {
 
 proptest! {
     #[test]
-    fn any_text_is_read_or_refused(text in "\\PC{0,12}", near in "[KRNSBMQPDHขรมคงบa-h]?็?[.]?[a-hกขคงจ]?[1-8๑]?[-x]?[a-hกขคง][1-8๔](=?[MQม]็?)?[+#!?=]*") {
+    fn any_text_is_read_or_refused(text in "\\PC{0,12}", near in "[KRNSBMQPDHขรมคงบa-h]?็?[.]?[a-hกขคงจ]?[1-8๑]?[-x]?[a-hกขคง][1-8๔](=?[MQPม]็?)?[+#!?=]*") {
         let position = Fen::start().position;
         for text in [text, near] {
             if let Ok(mv) = Move::from_san(&position, &text) {
