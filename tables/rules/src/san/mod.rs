@@ -75,8 +75,8 @@ impl MoveReading {
         MoveReading::parse_in_game(position, Bitboard::EMPTY, text)
     }
 
-    /// Reads a move of a game, as [`MoveReading::parse`] does. The mets on these squares were pawns and are called P, as
-    /// PlayOK writes it. P is one of them where no pawn can go. Q is the other met where both can go.
+    /// Reads a move of a game, as [`MoveReading::parse`] does. The mets on these squares were pawns and are called P,
+    /// as PlayOK writes it. P is one of them where no pawn can go. Q is the other met where both can go.
     ///
     /// ```
     /// use makruk_rules::{Bitboard, Fen, MoveNote, MoveReading};
