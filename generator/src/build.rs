@@ -67,9 +67,9 @@ pub fn build(
 
 /// The materials of a build, children before parents.
 struct Agenda {
-    /// All of them.
+    /// Every material, built or not.
     materials: Vec<Material>,
-    /// Those that lack tables.
+    /// The materials that lack tables.
     missing: Vec<Unbuilt>,
 }
 

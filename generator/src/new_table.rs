@@ -23,9 +23,9 @@ pub(crate) struct NewTable {
 
 /// The codes of a table.
 enum CodesOf {
-    /// Those of DTM.
+    /// The codes of DTM.
     Mates,
-    /// Those of DTZ, which refer to those of DTM if the table refers to that.
+    /// The codes of DTZ, which refer to the codes of DTM if the table refers to DTM.
     Conversions,
     /// One for each pair of distances.
     Pairs(ByColor<PairCodes>),

@@ -1,7 +1,7 @@
 //! `peer SYZYGY POSITIONS`: how many of these positions (board and side to move, one a line) a second shakmaty-syzygy
 //! answers, WDL and DTZ, one thread. The first round is cold, the best of five others warm.
 //!
-//! `peer perft DEPTH`: the lines of legal moves of chess from its array, and the rate, as `perft` of makruk-rules has it.
+//! `peer perft DEPTH`: the lines of legal moves of chess from its array, and the rate, as for makruk-rules.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -16,8 +16,8 @@ impl Groups {
         Groups(ByColor { white: groups.clone(), black: groups })
     }
 
-    /// Groups that the moves of a side's king do not leave: those in which the other king stands on one square, or on
-    /// one that a symmetry takes it to. A pass over such a group needs no other slab.
+    /// Groups that the moves of a side's king do not leave. In each, the other king is on one square or on its images
+    /// under the symmetry. A pass over such a group needs no other slab.
     pub(crate) fn closed(geometry: &Geometry) -> Groups {
         Groups(ByColor::from_fn(|mover| closed_under(geometry, mover)))
     }

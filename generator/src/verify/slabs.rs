@@ -73,7 +73,7 @@ struct SideCheck<'a> {
 /// A table's values.
 struct Compared {
     metric: Metric,
-    /// Those that moves may make; and their codes in the list, unless it lacks them.
+    /// The values that moves may make, and their codes; `None` for a value that the list lacks.
     expected: Vec<(AnyValue, Option<u16>)>,
     /// The list, with the header's numbers of positions.
     listed: Vec<(AnyValue, u64)>,

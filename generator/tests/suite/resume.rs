@@ -188,7 +188,7 @@ fn a_build_goes_on_after_many_a_move() {
             _ => panic!("{event:?}"),
         }
     }
-    // Those of every attack, one after the other.
+    // The attacks resume one after the other.
     assert!(resumed.is_sorted(), "{resumed:?}");
     for metric in Metric::DISTANCES {
         for attacker in Color::ALL {

@@ -21,7 +21,7 @@ const PLACE: &str = "<!-- the men, and a disc beside the edge of the side to mov
 pub(crate) enum Men {
     #[default]
     Modern,
-    /// Those of a Thai board.
+    /// The men of a Thai board.
     Traditional,
 }
 

@@ -89,7 +89,7 @@ impl KingPairs {
     }
 }
 
-/// Whether the pair is that one of its symmetric images that has a slab.
+/// Whether the pair is the one among its symmetric images that has a slab.
 fn is_home(symmetry: Symmetry, pair: Pair) -> bool {
     let Pair { white, black } = pair;
     match symmetry {

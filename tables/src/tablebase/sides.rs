@@ -62,8 +62,8 @@ impl Tablebase {
         self.derived(&self.inner.scores, id, side, None)
     }
 
-    /// A derived side, of a table that lists these values if that is given; those who use the same one at the same time
-    /// share it.
+    /// A derived side. Readers that use the same side at the same time share it. If the table is given, its list has
+    /// these values.
     fn derived<V: TableValue + Into<AnyValue> + Ord>(
         &self,
         in_use: &DerivedSides<V>,

@@ -66,7 +66,7 @@ struct Tally {
     pawns_stay: usize,
     /// Moves that end the last pawn, and so begin a count.
     last_pawns: usize,
-    /// Those of a bare king.
+    /// Moves of a bare king that end the last pawn.
     taken_by_bare_king: usize,
 }
 

@@ -22,7 +22,7 @@ fn played(case: &Case) -> (Fen, u32) {
 
 #[test]
 fn the_library_agrees_in_every_case() {
-    // Those of the cases that ask for a mate.
+    // The materials of the cases that ask for a mate.
     let folder = test_tables::usual(test_tables::materials(&["KRRvK", "KRvKR", "KRvKN", "KRvKS"]));
     let prober = Prober::new(Tablebase::new(folder.path()));
     for case in cases() {

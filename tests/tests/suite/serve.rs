@@ -50,7 +50,7 @@ async fn the_limit_of_open_files_sizes_the_connections() {
     for _ in 0..300 {
         held.extend(TcpStream::connect(&server.address).await);
     }
-    // Those that are closed are closed soon, on a busy machine later: until their number stays.
+    // The server closes some soon, or later on a busy machine: the test waits until the number of open ones stays.
     let (begun, mut open, mut before) = (Instant::now(), 300, 301);
     while (open < before || open > 150) && begun.elapsed() < LONG {
         tokio::time::sleep(Duration::from_millis(500)).await;

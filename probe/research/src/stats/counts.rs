@@ -102,7 +102,7 @@ pub struct SaveCounts {
     pub asked: u64,
     /// These saves by the moves that the attacker is short.
     pub short: BTreeMap<u32, u64>,
-    /// Those for which the number is unknown.
+    /// These saves for which the number is unknown.
     pub unknown: u64,
 }
 

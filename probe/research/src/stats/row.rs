@@ -127,7 +127,7 @@ columns! {
     short_asked: Option<u64> = short.as_ref().map(|short| short.asked),
     /// These saves, by the moves that the attacker is short.
     short_by: Option<Histogram> = short.as_ref().map(|short| short.by.clone()),
-    /// Those of them for which the number is unknown.
+    /// These saves for which the number is unknown.
     short_unknown: Option<u64> = short.as_ref().map(|short| short.unknown),
     /// The moves of the longest mate without the count.
     longest_mate_moves: Option<u64> = moves(totals.longest_mate),
@@ -159,7 +159,7 @@ columns! {
     captures_all_draw_share: Option<Share> = of_captures(|scan| scan.all_draw),
     /// Mutual zugzwangs under the count; `None` unless every slab was scanned, since zugzwangs are unevenly spread.
     zugzwangs: Option<u64> = zugzwangs(|zugzwangs| zugzwangs.all.with_count),
-    /// Those that are none without the count.
+    /// Mutual zugzwangs under the count and not without it.
     zugzwangs_by_count: Option<u64> = zugzwangs(|zugzwangs| zugzwangs.all.by_count),
     /// Mutual zugzwangs without the count that are none under it.
     zugzwangs_lifted: Option<u64> = zugzwangs(|zugzwangs| zugzwangs.all.lifted),
@@ -167,7 +167,7 @@ columns! {
     zugzwangs_full: Option<u64> = zugzwangs(|zugzwangs| zugzwangs.all.full),
     /// Mutual zugzwangs under the count, up to symmetry.
     zugzwangs_distinct: Option<u64> = zugzwangs(|zugzwangs| zugzwangs.distinct.with_count),
-    /// Those that are none without the count, up to symmetry.
+    /// Mutual zugzwangs under the count and not without it, up to symmetry.
     zugzwangs_by_count_distinct: Option<u64> = zugzwangs(|zugzwangs| zugzwangs.distinct.by_count),
     /// Mutual zugzwangs without the count that are none under it, up to symmetry.
     zugzwangs_lifted_distinct: Option<u64> = zugzwangs(|zugzwangs| zugzwangs.distinct.lifted),
@@ -300,7 +300,7 @@ struct ZugzwangSums {
 }
 
 impl ZugzwangSums {
-    /// Those of a material, if it was scanned as a whole.
+    /// The sums of a material, if it was scanned as a whole.
     fn of(stats: &MaterialStats, survey: &Survey) -> Option<ZugzwangSums> {
         let is_whole = survey.is_whole(Layout::new(stats.totals.material).slabs());
         is_whole.then_some(ZugzwangSums { all: survey.zugzwangs, distinct: survey.zugzwangs_distinct })

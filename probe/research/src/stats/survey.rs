@@ -36,11 +36,11 @@ pub struct Zugzwangs {
     pub with_count: u64,
     /// Mutual zugzwangs without the count.
     pub without_count: u64,
-    /// Those with the count that are none without.
+    /// Mutual zugzwangs with the count and not without it.
     pub by_count: u64,
-    /// Those without the count that are none with it.
+    /// Mutual zugzwangs without the count and not with it.
     pub lifted: u64,
-    /// Those with the count in which the side to move loses, whichever it is.
+    /// Mutual zugzwangs with the count in which whichever side is to move loses.
     pub full: u64,
 }
 
@@ -58,7 +58,7 @@ pub struct Survey {
     pub found: ByColor<u64>,
     /// The wins of each attacker in the scanned slabs, without the count, up to symmetry.
     pub won_distinct: ByColor<u64>,
-    /// Those of them that are won under the count.
+    /// The wins of each attacker under the count among them.
     pub in_time_distinct: ByColor<u64>,
     /// The saves of each defender in the scanned slabs, up to symmetry.
     pub found_distinct: ByColor<u64>,

@@ -30,7 +30,7 @@ pub struct Totals {
 pub struct AttackerTotals {
     /// The positions won without the count.
     pub won: u64,
-    /// Those of them that are won under the count.
+    /// The positions won under the count.
     pub in_time: u64,
     /// The others whose conversion comes too late for board's honour. The rest ([`AttackerTotals::by_pieces`]) has no
     /// conversion: every baring capture that can be forced starts a count that is too short, or the king is bare

@@ -25,8 +25,8 @@ pub(crate) type Kept = Arc<(Answer, Bytes)>;
 /// All answers that are kept.
 #[derive(Debug)]
 pub(crate) struct AnswerCache {
-    /// Those about tables and whole materials. The checksum of the tables is part of each key, so that an answer from
-    /// other tables is never found.
+    /// The answers about tables and whole materials. The checksum of the tables is part of each key, so that an answer
+    /// from other tables is never found.
     kept: Cache<(u64, Whole), Kept>,
     /// They do not depend on the tables.
     pub(crate) pictures: Cache<View, Bytes>,

@@ -32,7 +32,7 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (CACHE_CONTROL, "no-cache"),
 ];
 
-/// The headers of a page that others may embed: those that have threads in WebAssembly embed no page without them.
+/// Without these headers, pages that are cross-origin isolated (as WebAssembly threads need) cannot embed this one.
 const EMBEDDED_HEADERS: [(HeaderName, &str); 2] = [
     (HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"),
     (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),

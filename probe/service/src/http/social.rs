@@ -25,15 +25,15 @@ use crate::tables::snapshot::SnapshotProber;
 /// The scheme that a proxy was asked with.
 const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-proto");
 
-/// The text of a link, and the position that its picture shows; a task is seen from the side that solves it.
-struct Shown {
+/// The text of a card, and the position that its picture shows; a task is seen from the side that solves it.
+struct CardText {
     title: String,
     description: String,
     picture: Option<(Fen, bool)>,
 }
 
 /// The question about a link that only the tables can answer.
-enum Asked {
+enum CardQuery {
     Nothing,
     Verdict(Fen),
     Totals(Material),
@@ -59,15 +59,15 @@ pub(crate) async fn page(backend: &Backend, html: &[u8], request: &Parts) -> Opt
     let words = PREVIEW.languages.get(language)?;
     let (mut shown, asked) = link.shown(words)?;
     match asked {
-        Asked::Nothing => {}
-        Asked::Verdict(fen) => {
-            if let Some(verdict) = told(backend, request, move |prober| prober.probe(&fen)).await {
+        CardQuery::Nothing => {}
+        CardQuery::Verdict(fen) => {
+            if let Some(verdict) = lookup(backend, request, move |prober| prober.probe(&fen)).await {
                 shown.title += &format!(": {}", words.result(&verdict));
                 shown.description += &words.figures(&verdict).unwrap_or_default();
             }
         }
-        Asked::Totals(material) => {
-            if let Some(totals) = told(backend, request, move |prober| material_totals(prober, material)).await {
+        CardQuery::Totals(material) => {
+            if let Some(totals) = lookup(backend, request, move |prober| material_totals(prober, material)).await {
                 shown.description = words.totals(&totals);
             }
         }
@@ -86,8 +86,8 @@ impl Link {
     }
 
     /// The preview without the tables, and the question for them.
-    fn shown(&self, words: &Words) -> Option<(Shown, Asked)> {
-        let shown = |title: &str, description: &str, picture| Shown {
+    fn shown(&self, words: &Words) -> Option<(CardText, CardQuery)> {
+        let shown = |title: &str, description: &str, picture| CardText {
             title: title.to_owned(),
             description: description.to_owned(),
             picture,
@@ -100,11 +100,14 @@ impl Link {
             let fen: Fen = fen.parse().ok()?;
             let [white, black] = Color::ALL.map(|color| MaterialSide::of(fen.position.board(), color));
             let turn = of_side(&words.tomove, fen.position.turn());
-            return Some((shown(&format!("{white}v{black}"), turn, Some((fen.clone(), false))), Asked::Verdict(fen)));
+            return Some((
+                shown(&format!("{white}v{black}"), turn, Some((fen.clone(), false))),
+                CardQuery::Verdict(fen),
+            ));
         }
         if let Some(name) = &self.material {
             let material = Whole::material(name).ok()?;
-            return Some((shown(&material.to_string(), &words.description, None), Asked::Totals(material)));
+            return Some((shown(&material.to_string(), &words.description, None), CardQuery::Totals(material)));
         }
         if let Some(fen) = &self.task {
             let (turn, picture) = task(fen.parse().ok()?);
@@ -113,26 +116,26 @@ impl Link {
                 None | Some("win") => &words.win,
                 _ => return None,
             };
-            return Some((shown(of_side(goal, turn), &words.description, picture), Asked::Nothing));
+            return Some((shown(of_side(goal, turn), &words.description, picture), CardQuery::Nothing));
         }
         let name = if self.materials.is_some() { "materials" } else { self.train.as_deref()? };
         let [title, description] = words.pages.get(name).or_else(|| words.pages.get("course"))?;
         let lesson = PREVIEW.lessons.get(name).and_then(|fen| fen.parse().ok());
-        Some((shown(title, description, lesson.and_then(|fen| task(fen).1)), Asked::Nothing))
+        Some((shown(title, description, lesson.and_then(|fen| task(fen).1)), CardQuery::Nothing))
     }
 }
 
 /// The answer of the tables to the question about a link; `None` without a token that the server expects, without a
 /// table, or on a busy server.
-async fn told<T: Send + 'static, E: Send + 'static>(
+async fn lookup<T: Send + 'static, E: Send + 'static>(
     backend: &Backend,
     request: &Parts,
     ask: impl FnOnce(&SnapshotProber) -> Result<T, E> + Send + 'static,
 ) -> Option<T> {
     let context = request.extensions.get::<RequestContext>()?;
     backend.tokens.allow(request.headers.get(AUTHORIZATION)).then_some(())?;
-    let (told, _) = backend.run(context, Cost::probes(1, 0), move |prober, _| Some(ask(prober).ok())).await.ok()?;
-    told
+    let (found, _) = backend.run(context, Cost::probes(1, 0), move |prober, _| Some(ask(prober).ok())).await.ok()?;
+    found
 }
 
 fn of_side(pair: &[String; 2], side: Color) -> &str {
@@ -177,7 +180,7 @@ impl Words {
 }
 
 /// The lines, followed by the beginning of the title.
-fn lines(Shown { title, description, picture }: &Shown, language: &str, origin: &str) -> String {
+fn lines(CardText { title, description, picture }: &CardText, language: &str, origin: &str) -> String {
     let site = PREVIEW.languages.get(language).map(|words| words.title.as_str()).unwrap_or_default();
     let meta = |name: &str, content: &str| {
         let content = content.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;");

@@ -61,7 +61,7 @@ impl Failure {
             Load::Watches => format!("{most} watches are open"),
             Load::Requests => format!("{most} requests are in progress"),
             Load::Positions => format!("{most} positions are in progress or unread"),
-            Load::Searches => format!("searches take all of their places or memory ({most})"),
+            Load::Searches => format!("searches take all of the {most} places or MiB of memory that they may take"),
             Load::Memory => format!("clients take {most} bytes of memory"),
         };
         let error = format!("{taken}, the limit of this server, {share}; try again a little later");

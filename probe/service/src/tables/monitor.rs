@@ -124,7 +124,7 @@ impl FolderMonitor {
     }
 
     fn read(&self, before: &Entries) -> Result<Entries, FormatError> {
-        // As probes open them, so that a table that they cannot open is found.
+        // Opened as probes open them, so that the scan finds a table that probes cannot open.
         let folder = TableFolder::open_existing(&self.path)?.with_access(watched());
         let mut entries = Entries::new();
         // Bare kings need no table.

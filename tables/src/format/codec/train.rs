@@ -163,7 +163,7 @@ impl Trained {
 }
 
 /// The tables with at most `most` clusters each, the distributions of the last one's, and the cost of all symbols.
-/// The clusters of each table with its contexts are those that the next one joins.
+/// Each table's clusters, joined with its own contexts, are the contexts of the next table.
 fn cluster(
     statistics: &SampleStatistics<'_>,
     most: [usize; 3],
