@@ -5,7 +5,7 @@ use std::sync::Arc;
 use makruk_probe::{ProbeError, Reason as Failure, TableError};
 use makruk_tables::format::{FORMAT_VERSION, FormatError};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Fen, FenError, IllegalPosition, Illegality, MOST_METS_AND_PAWNS};
+use makruk_tables::rules::{Color, FenError, IllegalPosition, Illegality, MOST_METS_AND_PAWNS, Reading};
 use makruk_tables::tablebase::TableId;
 use serde::Serialize;
 
@@ -141,7 +141,7 @@ impl Refusal {
     /// The refusal of the question of a position.
     #[must_use]
     pub fn about(self, text: &str) -> Refusal {
-        let normalised = || Fen::parse(text).map_or_else(|_| text.to_owned(), |fen| fen.to_string());
+        let normalised = || Reading::parse(text).map_or_else(|_| text.to_owned(), |reading| reading.fen.to_string());
         Refusal { fen: (!text.is_empty()).then(normalised), ..self }
     }
 

@@ -880,7 +880,7 @@ static int32_t read_short_form(Probe *probe, const Fields *fields, MakrukPositio
     return MAKRUK_OK;
 }
 
-/* The fields after the side to move. */
+/* The fields after the side to move. A PLY that is missing is 0 until the position is known. */
 static int32_t read_numbers(Probe *probe, const Fields *fields, MakrukPosition *position) {
     char room[QUOTE_ROOM];
     Text third = field_of(fields, 2, "-"), limit = field_of(fields, 3, "-"), ply = field_of(fields, 4, "0");
@@ -961,21 +961,61 @@ static int32_t refuse_illegal(Probe *probe, const MakrukPosition *position, cons
     return MAKRUK_ILLEGAL_POSITION;
 }
 
-/* Drops a count that cannot run, and notes one that these men do not have by any of the rules that programs use. */
-static void judge_count(Probe *probe, MakrukPosition *position, const Board *board) {
-    unsigned limit = (unsigned)position->limit, ply = (unsigned)position->ply;
-    if (limit && position->pawns) {
-        add(probe, "the count, LIMIT %u and PLY %u, was ignored: none runs with an unpromoted pawn on the board", limit, ply);
+/*
+ * Whether a game reaches a count in a position without pawns, where `start` would begin: by Makruk's rules or, if
+ * `others`, by those of other programs. They may have every limit one move lower, a khon's limit before that of two
+ * knights, or the attacker's men counted alone. A bare king may have taken rooks, knights and khons since its count
+ * began.
+ */
+static int can_reach(Count count, Count start, const Board *board, int others) {
+    int is_white_bare = is_bare(board, WHITE);
+    if (count.limit < 1 || count.limit > MAX_COUNT_FIELD || count.ply > MAX_COUNT_FIELD) return 0;
+    int is_boards = count.limit == 2 * BOARDS_HONOUR || (others && count.limit == 2 * BOARDS_HONOUR - 2);
+    if (!is_white_bare && !is_bare(board, BLACK)) return is_boards;
+    uint64_t men = board->color[is_white_bare ? BLACK : WHITE];
+    int own[] = {bit_count(men & board->role[ROOK]), bit_count(men & board->role[KNIGHT]), bit_count(men & board->role[KHON])};
+    for (int rooks = own[0]; rooks <= 2; rooks++)
+        for (int knights = own[1]; knights <= 2; knights++)
+            for (int khons = own[2]; khons <= 2; khons++) {
+                uint32_t taken = (uint32_t)(rooks - own[0] + knights - own[1] + khons - own[2]);
+                uint32_t limit = 2 * pieces_limit(rooks, knights, khons), ply = start.ply + 4 * taken;
+                int is_lower = count.limit + 2 == limit || (limit == 64 && khons > 0 && count.limit == 88);
+                if (count.limit == limit && count.ply + (others ? 2u : 0u) >= ply) return 1;
+                if (others && is_lower && count.ply >= ply) return 1;
+            }
+    return is_boards && is_expired(count);
+}
+
+/* Drops a count that cannot run, assumes a PLY that is missing, and notes a count that no game reaches. */
+static void judge_count(Probe *probe, MakrukPosition *position, const Board *board, int has_ply) {
+    Count start = count_from(board, board->turn), count = {position->limit, position->ply};
+    if (count.limit && position->pawns) {
+        add(probe, "the count, LIMIT %u and PLY %u, was ignored: none runs with an unpromoted pawn on the board",
+            (unsigned)count.limit, (unsigned)count.ply);
         position->limit = position->ply = 0;
-        return;
     }
-    unsigned usual = (unsigned)count_from(board, board->turn).limit;
-    /* Other rules have limits that are one move lower, or the limit of a khon before that of two knights. */
-    int is_known = limit == usual || limit + 2 == usual || (usual == 64 && limit == 88 && position->khons);
-    if (!limit || !usual || is_known) return;
-    add(probe, "LIMIT was read as %u plies and PLY as %u, but the limit of these men is %u plies", limit, ply, usual);
-    if (ply == usual) add(probe, "if the two are exchanged, write \"- %u %u\"", ply, limit);
-    else if (2 * limit == usual) add(probe, "if both are in moves, write \"- %u %u\"", 2 * limit, 2 * ply);
+    if (!position->limit || !start.limit) return;
+    if (!has_ply) position->ply = count.ply = start.ply;
+    if (!has_ply && start.ply)
+        add(probe, "PLY is missing and was read as %u, that of a count that begins now against a bare king", (unsigned)start.ply);
+    if (can_reach(count, start, board, 1)) return;
+    /* The slips by which a possible count becomes this one; those of both numbers only if both are given. */
+    Count exchanged = {count.ply, count.limit}, in_moves = {2 * count.limit, 2 * count.ply};
+    Count ply_in_moves = {count.limit, 2 * count.ply}, of_limit = {start.limit, count.ply}, of_ply = {count.limit, start.ply};
+    Count slips[] = {exchanged, in_moves, ply_in_moves, of_limit, of_ply, start};
+    static const char *const reasons[] = {"the two are exchanged", "both are in moves",    "PLY is in moves",
+                                          "PLY is right",          "the count begins now", "the count begins now"};
+    int at = has_ply ? 0 : 3;
+    for (; at < 5; at++) {
+        int is_late = is_expired(slips[at]) && !(at == 3 && is_expired(count));
+        if (!(at < 4 && is_late) && can_reach(slips[at], start, board, at == 4)) break;
+    }
+    const char *join = count.limit != start.limit && count.ply < start.ply ? " and " : "";
+    char of_men[60] = "", of_start[60] = "";
+    if (count.limit != start.limit) snprintf(of_men, sizeof of_men, "the limit of these men is %u plies", (unsigned)start.limit);
+    if (count.ply < start.ply) snprintf(of_start, sizeof of_start, "their count begins at PLY %u", (unsigned)start.ply);
+    add(probe, "LIMIT was read as %u plies and PLY as %u, but %s%s%s; if %s, write \"- %u %u\"", (unsigned)count.limit,
+        (unsigned)count.ply, of_men, join, of_start, reasons[at], (unsigned)slips[at].limit, (unsigned)slips[at].ply);
 }
 
 /* Tells which letters other than Makruk's own the board has. */
@@ -1020,7 +1060,7 @@ static int32_t read_fen(Probe *probe, const char *fen, MakrukPosition *position)
     if (result != MAKRUK_OK) return result;
     board_of(position, &board);
     if (check_position(position) != MAKRUK_OK) return refuse_illegal(probe, position, &board);
-    judge_count(probe, position, &board);
+    judge_count(probe, position, &board, fields.count > 4);
     if (fields.rest.len > 0) add(probe, "the text after the position, %s, was not read", quoted(fields.rest, room));
     return MAKRUK_OK;
 }

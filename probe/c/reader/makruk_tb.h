@@ -358,14 +358,15 @@ int32_t makruk_explain(const MakrukTables *tables, const MakrukPosition *positio
  * "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". It also reads what other programs write:
  *
  *   - khons as S, B or E, mets as M, Q, F, M~ or +M; the side as w, W, b, B, white or black; Thai digits;
- *   - fewer fields, board and side at least. The third of four fields, if it is a number, is XBoard's half-move clock:
- *   no count
- *     runs, and the fourth is the move number. The third of three, if it is a number, is the move number;
+ *   - fewer fields, board and side at least. The third of four fields, if it is a number, is XBoard's half-move
+ *     clock: no count runs, and the fourth is the move number. The third of three, if it is a number, is the move
+ *     number. A PLY that is missing is that of a count that begins now: 0, or against a bare king the plies of all men;
  *   - castling rights in the third field, such as KQkq, which are ignored;
  *   - any white space, or underscores, %20 or + in its stead; quotes and "fen" before the FEN; a byte order mark;
  *   - operations of an EPD or a comment after the fields, which are not read.
  *
- * With a pawn on the board LIMIT and PLY are checked and dropped. A position of chess is refused.
+ * With a pawn on the board LIMIT and PLY are checked and dropped. A count that no game reaches with these men is read
+ * as given; makruk_explain_fen() says which one was likely meant. A position of chess is refused.
  *
  * Returns MAKRUK_OK, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT or MAKRUK_BAD_ARGUMENT.
  */

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use makruk_answers::{LineMoveAnswer, PositionAnswer, SacrificeStudy, StudyAnswer};
 use makruk_probe::{Category, LineEnd, is_under_pieces_honour};
-use makruk_tables::rules::{Color, Count, Fen, Move, Position};
+use makruk_tables::rules::{Color, Count, Fen, Move, Position, Reading};
 
 use super::diagram::diagram;
 use super::sentences::{self, MoveFigures};
@@ -15,7 +15,7 @@ const WIDTH: usize = 100;
 /// Notes, verdict, board, moves and lines; without a line end at the end.
 pub(crate) fn study(StudyAnswer { position: verdict, moves, short_by, sacrifice, line, end }: &StudyAnswer) -> String {
     let mut text: String = verdict.notes.iter().map(|note| format!("Note: {note}.\n")).collect();
-    let fen = Fen::parse(&verdict.fen).expect("an answer's FEN is normalised");
+    let fen = written(&verdict.fen);
     let term = match verdict.category {
         Category::Draw => String::new(),
         category => format!(" ({category})"),
@@ -38,6 +38,11 @@ pub(crate) fn study(StudyAnswer { position: verdict, moves, short_by, sacrifice,
     }
     text.truncate(text.trim_end().len());
     text
+}
+
+/// The FEN of an answer, whose notes the answer has.
+fn written(fen: &str) -> Fen {
+    Reading::parse(fen).expect("an answer's FEN is normalised").fen
 }
 
 /// Whether a line has all moves of another one, perhaps followed by more.
@@ -88,7 +93,7 @@ fn push_moves(text: &mut String, verdict: &PositionAnswer, position: &Position, 
 fn push_sacrifice(text: &mut String, root: &Fen, study: &SacrificeStudy) {
     let SacrificeStudy { sacrifice, others, line, end } = study;
     let [offer, acceptance, ..] = &line[..] else { return };
-    let [offered, taken] = [offer, acceptance].map(|mv| Fen::parse(&mv.fen).expect("an answer's FEN is normalised"));
+    let [offered, taken] = [offer, acceptance].map(|mv| written(&mv.fen));
     let attacker = !root.position.turn();
     let capture = Move::from_uci(&offered.position, &acceptance.mv.uci).ok();
     let man = capture.and_then(|capture| offered.position.captured(capture)).map_or("man", |man| man.role.name());

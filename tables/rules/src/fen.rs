@@ -28,11 +28,14 @@ use super::{Color, Count, CountingRules, Move, Position};
 /// let count = fen.count.expect("a count runs");
 /// assert_eq!((count.limit(), count.ply(), count.attacker_moves_left(ToMove::Defender)), (128, 10, 59));
 ///
-/// // Other letterings and shorter forms are read, one form is written.
-/// let fen: Fen = "8/8/8/8/8/4b1k1/4R3/K7 w".parse()?;
+/// // Shorter forms are read, one form is written.
+/// let fen: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w".parse()?;
 /// assert_eq!(fen.to_string(), "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1");
 /// # Ok::<(), makruk_rules::FenError>(())
 /// ```
+///
+/// Text from people or other programs is read as a [`Reading`](super::Reading): it may be in other letters, or have a
+/// count that no game reaches. Of such text a `Fen` is not made without its notes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline, with = "String"))]
 pub struct Fen {
@@ -86,7 +89,7 @@ impl Fen {
     }
 
     /// The FEN `after` a legal move, as [`Fen::play`] gives it, as long as nobody has claimed board's honour; `None`
-    /// unless that count begins with the move. The counts of a baring capture and of the last pawn's end begin unasked.
+    /// unless that count begins with the move. The count of a bare king begins unasked.
     ///
     /// ```
     /// use makruk_rules::{CountingRules, Fen, Move};

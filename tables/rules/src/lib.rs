@@ -32,7 +32,7 @@ pub use by_role::ByRole;
 pub use category::Category;
 pub use count::{Count, CountError, CountingRules, MAX_COUNT_FIELD, ToMove, begins_count};
 pub use count_rule::CountRule;
-pub use dialect::{ChessSign, CountField, FenError, FenErrorKind, MAX_FEN_BYTES, Note, Reading};
+pub use dialect::{ChessSign, CountField, FenError, FenErrorKind, ImpossibleCount, MAX_FEN_BYTES, Note, Reading, Slip};
 pub use encoding::{TextEncoding, decode};
 pub use fen::Fen;
 pub use moves::{MAX_MOVES, Move, MoveList};

@@ -4,11 +4,13 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use makruk_tables::rules::{Fen, Move, MoveReading};
+use makruk_tables::rules::{Fen, Move, MoveReading, Reading};
 
 fuzz_target!(|text: &str| {
     let mut lines = text.lines();
-    let Ok(Fen { mut position, .. }) = Fen::parse(lines.next().unwrap_or_default()) else { return };
+    let Ok(Reading { fen: Fen { mut position, .. }, .. }) = Reading::parse(lines.next().unwrap_or_default()) else {
+        return;
+    };
     for line in lines {
         let Ok(MoveReading { mv, .. }) = MoveReading::parse(&position, line) else { continue };
         assert!(position.legal_moves().contains(&mv));

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use fastrand::Rng;
-use makruk_tables::rules::{FenError, FenErrorKind, Note, Reading};
+use makruk_tables::rules::{Fen, FenError, FenErrorKind, Note, Reading};
+use test_tables::{RandomPositions, random_position};
 
 use crate::c_reader::{number, run, sanitized};
 
@@ -112,6 +113,31 @@ fn fens_of_other_programs_are_read_as_by_the_library() {
     let read = texts.iter().filter(|text| Reading::parse(text).is_ok()).count();
     println!("{} changed texts, {read} of them positions", texts.len());
     assert!(read > texts.len() / 50 && read < texts.len());
+    compare(&texts, place.path());
+}
+
+#[test]
+#[ignore = "needs gcc with sanitizers"]
+fn counts_are_judged_as_by_the_library() {
+    let place = tempfile::tempdir().expect("a folder");
+    let mut rng = Rng::with_seed(61);
+    let limits = [8, 14, 16, 22, 30, 32, 42, 44, 62, 64, 86, 88, 126, 128, 4999, 5000];
+    let text = |_| {
+        let men = RandomPositions { most_men: rng.u32(3..=9), pawns: false };
+        let board = Fen::new(random_position(&mut rng, men), None).to_string();
+        let fields = board.strip_suffix(" - 0 1").expect("no count");
+        let limit = limits[rng.usize(..limits.len())];
+        match rng.u8(..5) {
+            0 => format!("{fields} {limit}"),
+            1 => format!("{fields} {} {limit}", rng.u32(1..30)),
+            2 => format!("{fields} {limit} {}", limit + rng.u32(..9)),
+            _ => format!("{fields} {limit} {}", rng.u32(..30)),
+        }
+    };
+    let texts: Vec<String> = (0..number(20_000, 1_000_000)).map(text).collect();
+    let noted = texts.iter().filter(|text| text.parse::<Fen>().is_err()).count();
+    println!("{} counts, {noted} of them noted", texts.len());
+    assert!(noted > texts.len() / 4 && noted < texts.len() * 3 / 4);
     compare(&texts, place.path());
 }
 

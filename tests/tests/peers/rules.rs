@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use fastrand::Rng;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Count, CountingRules, Fen, Games, Move, Position};
+use makruk_tables::rules::{Count, CountingRules, Fen, Games, Move, Position, Reading};
 use makruk_tests::engine::Engine;
 use test_tables::reference::NamedMaterial;
 use test_tables::{RandomPositions, random_position, random_position_of};
@@ -82,7 +82,7 @@ impl Tally {
         assert_eq!(position.is_checkmate(), theirs.check && theirs.moves.is_empty(), "mate in {fen}");
         assert_eq!(position.is_stalemate(), !theirs.check && theirs.moves.is_empty(), "stalemate in {fen}");
         for (&mv, text) in played.iter().zip(&theirs.fens) {
-            let after = Fen::parse(text).unwrap_or_else(|error| panic!("{fen} {mv}: {text}: {error}"));
+            let after = Reading::parse(text).unwrap_or_else(|error| panic!("{fen} {mv}: {text}: {error}")).fen;
             let ours = fen.play(&CountingRules::MAKRUK, mv);
             assert_eq!(ours.position, after.position, "{fen} {mv}");
             assert_eq!(ours.fullmove, after.fullmove, "{fen} {mv}");

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 
 use makruk_probe::{Category, Prober, Tablebase};
-use makruk_tables::rules::{CountingRules, Fen, Move, Repetitions, ToMove};
+use makruk_tables::rules::{CountingRules, Fen, Move, Reading, Repetitions, ToMove};
 use makruk_tests::count_suite::{Case, CaseVerdict, cases};
 
 /// The position after the moves of a case, and how often it has occurred.
 fn played(case: &Case) -> (Fen, u32) {
-    let mut fen: Fen = case.fen.parse().expect("a FEN");
+    let mut fen = Reading::parse(&case.fen).expect("a FEN").fen;
     let mut repetitions = Repetitions::new();
     let mut times = repetitions.record(&fen.position);
     for text in &case.moves {

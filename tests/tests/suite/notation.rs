@@ -4,7 +4,9 @@
 #![allow(clippy::unwrap_used)]
 
 use fastrand::Rng;
-use makruk_tables::rules::{Count, Fen, Games, Move, Note, PgnError, Position, Reading, SanError};
+use makruk_tables::rules::{
+    Count, CountingRules, Fen, Games, ImpossibleCount, Move, Note, PgnError, Position, Reading, SanError,
+};
 use proptest::prelude::*;
 use test_tables::{RandomPositions, random_position};
 
@@ -40,14 +42,36 @@ proptest! {
         let fen = Fen { position, count, fullmove };
         let reading = Reading::parse(&fen.to_string()).unwrap();
         prop_assert_eq!(&reading.fen, &fen);
-        prop_assert!(reading.notes.iter().all(|note| matches!(note, Note::UnusualLimit { .. })), "{:?}", reading.notes);
+        // The count that is proposed in place of an impossible one is read without a note.
+        for note in reading.notes {
+            let Note::ImpossibleCount(ImpossibleCount { meant, .. }) = note else { panic!("{fen}: {note}") };
+            let right = Fen { count: Some(meant), ..fen.clone() };
+            prop_assert_eq!(right.to_string().parse(), Ok(right), "{}: {}", fen, note);
+        }
         // The other lettering is read as the same.
         let text = fen.to_string();
         let (board, rest) = text.split_once(' ').unwrap();
         let western = board.replace('S', "B").replace('s', "b").replace('M', "Q").replace('m', "q");
-        prop_assert_eq!(Fen::parse(&format!("{western} {rest}")), Ok(fen.clone()));
+        let read = |text: String| Reading::parse(&text).map(|reading| reading.fen);
+        prop_assert_eq!(read(format!("{western} {rest}")), Ok(fen.clone()));
         let marked = board.replace('M', "M~").replace('m', "f~");
-        prop_assert_eq!(Fen::parse(&format!("{marked} {rest}")), Ok(fen));
+        prop_assert_eq!(read(format!("{marked} {rest}")), Ok(fen));
+    }
+
+    #[test]
+    fn positions_of_games_have_possible_counts(seed: u64, rules in 0..CountingRules::ALL.len()) {
+        let (rules, mut rng) = (CountingRules::ALL[rules], Rng::with_seed(seed));
+        let men = RandomPositions { most_men: rng.u32(3..=8), pawns: true };
+        let mut fen = Fen::new(random_position(&mut rng, men), None);
+        for _ in 0..200 {
+            prop_assert_eq!(fen.to_string().parse(), Ok(fen.clone()), "{}", rules.name());
+            let moves = fen.position.legal_moves();
+            let takes = |mv: &&Move| fen.position.captured(**mv).is_some() || mv.promotion;
+            let taking = moves.iter().find(takes).filter(|_| rng.bool());
+            let Some(&mv) = taking.or_else(|| rng.choice(&moves[..])) else { break };
+            fen = fen.play(rules, mv);
+            fen.count = fen.count.or_else(|| rules.start(fen.position.board(), fen.position.turn()));
+        }
     }
 
     #[test]
@@ -83,7 +107,7 @@ fn moves_that_pyffish_writes_are_read() {
     let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split('\t').collect()).collect();
     assert!(rows.len() > 100);
     for row in rows {
-        let fen = Fen::parse(row[0]).unwrap();
+        let fen = Reading::parse(row[0]).unwrap().fen;
         for text in &row[2..] {
             // A move's first word may be the man's letter alone.
             let game = format!("{fen}\n{text}");

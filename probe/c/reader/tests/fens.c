@@ -62,6 +62,9 @@ static void check(const char *text) {
     makruk_position_to_fen(&other, again, sizeof again);
     if (strcmp(fen, again) != 0) complain(fen, again);
     makruk_explain_fen(fen, again, sizeof again);
+    /* A count that cannot be is noted again; what was meant may be another if its PLY was missing. */
+    char *meant = strstr(again, "; if ");
+    if (meant != NULL) *meant = 0;
     if (*again && strstr(why, again) == NULL) complain(fen, again);
 }
 

@@ -13,7 +13,7 @@ use makruk_probe::{Category, Verdict};
 use makruk_research::material_totals;
 use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::{Material, MaterialSide};
-use makruk_tables::rules::{Color, Fen};
+use makruk_tables::rules::{Color, Fen, Reading};
 use serde::Deserialize;
 
 use crate::admission::jobs::Cost;
@@ -97,13 +97,12 @@ impl Link {
             (turn, Some((fen, turn == Color::Black)))
         };
         if let Some(fen) = &self.fen {
-            let fen: Fen = fen.parse().ok()?;
+            let Reading { fen, notes } = fen.parse().ok()?;
             let [white, black] = Color::ALL.map(|color| MaterialSide::of(fen.position.board(), color));
             let turn = of_side(&words.tomove, fen.position.turn());
-            return Some((
-                shown(&format!("{white}v{black}"), turn, Some((fen.clone(), false))),
-                CardQuery::Verdict(fen),
-            ));
+            let shown = shown(&format!("{white}v{black}"), turn, Some((fen.clone(), false)));
+            // A preview has no room for notes, and so no verdict that depends on them.
+            return Some((shown, if notes.is_empty() { CardQuery::Verdict(fen) } else { CardQuery::Nothing }));
         }
         if let Some(name) = &self.material {
             let material = Whole::material(name).ok()?;

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::super::IllegalPosition;
 use super::super::text::quoted;
-use super::ChessSign;
+use super::{ChessSign, Note};
 
 /// The longest FEN that is read, in bytes, not counting white space around it and text after it. The longest useful one
 /// has about 130.
@@ -144,6 +144,10 @@ pub enum FenError {
     /// The position breaks the rules.
     #[error(transparent)]
     IllegalPosition(#[from] IllegalPosition),
+    /// Something in the text is dropped or assumed, so that a [`Reading`](super::Reading) can be made of it, but not a
+    /// [`Fen`](super::super::Fen).
+    #[error("the FEN is read only with a note, as a Reading: {}", .0.iter().map(Note::to_string).collect::<Vec<_>>().join("; "))]
+    Noted(Vec<Note>),
 }
 
 impl FenError {
@@ -169,7 +173,8 @@ impl FenError {
             | FenError::MissingSide
             | FenError::UnknownSide(_)
             | FenError::Fullmove(_)
-            | FenError::ExtraField(_) => FenErrorKind::BadFen,
+            | FenError::ExtraField(_)
+            | FenError::Noted(_) => FenErrorKind::BadFen,
         }
     }
 
@@ -194,6 +199,7 @@ impl FenError {
             | FenError::Material(_)
             | FenError::FileName(_)
             | FenError::ExtraField(_)
+            | FenError::Noted(_)
             | FenError::Chess(ChessSign::Library(_)) => None,
         }
     }
@@ -215,7 +221,11 @@ impl FenError {
             | FenError::Count { found: text, .. }
             | FenError::Chess(ChessSign::EnPassant(text) | ChessSign::Library(text)) => Some(text.clone()),
             FenError::Chess(ChessSign::Pawn(_, square)) => Some(square.to_string()),
-            FenError::Empty | FenError::TooLong { .. } | FenError::MissingSide | FenError::IllegalPosition(_) => None,
+            FenError::Empty
+            | FenError::TooLong { .. }
+            | FenError::MissingSide
+            | FenError::IllegalPosition(_)
+            | FenError::Noted(_) => None,
         }
     }
 }

@@ -8,11 +8,13 @@
 mod board_field;
 mod chess_sign;
 mod fen_error;
+mod impossible_count;
 mod note;
 mod reading;
 mod unwrap;
 
 pub use chess_sign::ChessSign;
 pub use fen_error::{CountField, FenError, FenErrorKind, MAX_FEN_BYTES};
+pub use impossible_count::{ImpossibleCount, Slip};
 pub use note::Note;
 pub use reading::Reading;

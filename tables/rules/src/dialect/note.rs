@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::super::Count;
 use super::super::text::quoted;
+use super::ImpossibleCount;
 
 /// Something that a position's text has and that was dropped, or something that was assumed. Written as a sentence
 /// without a full stop.
@@ -31,13 +32,10 @@ pub enum Note {
     PlyWithoutCount(u32),
     /// LIMIT and PLY are given, and an unpromoted pawn is on the board.
     CountWithPawns(Count),
-    /// LIMIT is not the limit of the men on the board.
-    UnusualLimit {
-        /// LIMIT and PLY, as given and as read.
-        count: Count,
-        /// The limit of the men on the board, in plies.
-        usual: u32,
-    },
+    /// A king is bare and PLY is missing: it was read as that of the count that begins in the position.
+    MissingPly(u32),
+    /// No game reaches LIMIT and PLY with the men on the board. They were read as given.
+    ImpossibleCount(ImpossibleCount),
     /// The move number is 0, and was read as 1.
     MoveNumberZero,
 }
@@ -74,21 +72,11 @@ impl fmt::Display for Note {
                     "the count, LIMIT {limit} and PLY {ply}, was ignored: none runs with an unpromoted pawn on the board"
                 )
             }
-            Note::UnusualLimit { count, usual } => unusual(f, *count, *usual),
+            Note::MissingPly(ply) => {
+                write!(f, "PLY is missing and was read as {ply}, that of a count that begins now against a bare king")
+            }
+            Note::ImpossibleCount(count) => write!(f, "{count}"),
             Note::MoveNumberZero => f.write_str("move number 0 was read as 1"),
         }
-    }
-}
-
-/// A LIMIT that the men on the board do not have, and what may have been meant.
-fn unusual(f: &mut fmt::Formatter<'_>, count: Count, usual: u32) -> fmt::Result {
-    let (limit, ply) = (count.limit(), count.ply());
-    write!(f, "LIMIT was read as {limit} plies and PLY as {ply}, but the limit of these men is {usual} plies")?;
-    if ply == usual {
-        write!(f, "; if the two are exchanged, write \"- {ply} {limit}\"")
-    } else if 2 * limit == usual {
-        write!(f, "; if both are in moves, write \"- {} {}\"", 2 * limit, 2 * ply)
-    } else {
-        Ok(())
     }
 }

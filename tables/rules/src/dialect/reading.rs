@@ -8,7 +8,7 @@ use super::super::{Color, Count, CountingRules, Fen, MAX_COUNT_FIELD, Position};
 use super::board_field::BoardField;
 use super::fen_error::MAX_FEN_BYTES;
 use super::unwrap::{trim, unwrapped};
-use super::{ChessSign, CountField, FenError, Note};
+use super::{ChessSign, CountField, FenError, ImpossibleCount, Note};
 
 /// A position that was read, and a note for everything in its text that was dropped or assumed.
 ///
@@ -40,8 +40,9 @@ impl Reading {
     /// - A number as the third of four fields is a half-move clock, and no count runs; as the third of three it is the
     ///   move number.
     /// - If LIMIT is `-`, 0 or missing, no count runs and PLY is ignored (it must still be a number). PLY may exceed
-    ///   LIMIT; that count has expired. With an unpromoted pawn on the board LIMIT and PLY are checked and then
-    ///   ignored.
+    ///   LIMIT; that count has expired. If PLY alone is missing, the count begins in the position: at 0 with both sides
+    ///   armed, at the men on the board against a bare king. With an unpromoted pawn on the board LIMIT and PLY are
+    ///   checked and then ignored. A count that no game reaches with these men is read as given, and noted.
     /// - After it: the operations of an EPD, or a comment after `;` or `#`.
     ///
     /// # Errors
@@ -107,9 +108,31 @@ impl Fen {
         Fen::parse(Fen::START).expect("the starting array is a legal position")
     }
 
-    /// Reads a position in any of the forms that a [`Reading`] has, and discards the notes.
+    /// Reads a position in any of the forms that a [`Reading`] has, if nothing in its text is dropped or assumed.
+    ///
+    /// A note may say that the verdict is on another position or count than the writer meant. So a text that needs one
+    /// is refused here: a caller who wants it reads it as a [`Reading`], which keeps the notes.
+    ///
+    /// ```
+    /// use makruk_tables::rules::{Fen, FenError, Reading};
+    ///
+    /// // Of a bare king the men on the board are counted already: no count of three men is at 0.
+    /// let text = "8/8/8/8/2k5/8/8/K5R1 b - 32 0 1";
+    /// assert!(matches!(text.parse::<Fen>(), Err(FenError::Noted(_))));
+    /// let Reading { fen, notes } = text.parse()?;
+    /// assert!(notes[0].to_string().ends_with("if the count begins now, write \"- 32 6\""));
+    /// assert_eq!(fen.to_string(), text);
+    /// # Ok::<(), FenError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Reading::parse`], and [`FenError::Noted`].
     pub fn parse(text: &str) -> Result<Fen, FenError> {
-        Reading::parse(text).map(|reading| reading.fen)
+        match Reading::parse(text)? {
+            Reading { fen, notes } if notes.is_empty() => Ok(fen),
+            Reading { notes, .. } => Err(FenError::Noted(notes)),
+        }
     }
 }
 
@@ -178,11 +201,18 @@ fn number(text: &str) -> Option<u32> {
     Some(number)
 }
 
+/// LIMIT and PLY as they are written, each a number that a count can have.
+#[derive(Clone, Copy)]
+struct GivenCount {
+    limit: u32,
+    ply: Option<u32>,
+}
+
 /// The fields after the side to move: the count and the move number.
-fn parse_numbers(fields: &[&str], notes: &mut Vec<Note>) -> Result<(Option<Count>, u32), FenError> {
+fn parse_numbers(fields: &[&str], notes: &mut Vec<Note>) -> Result<(Option<GivenCount>, u32), FenError> {
     let Some((&third, rest)) = fields.split_first() else { return Ok((None, 1)) };
     if let Some(given) = number(third) {
-        return short_form(third, given, rest, notes);
+        return Ok((None, short_form(third, given, rest, notes)?));
     }
     match third {
         "-" => {}
@@ -198,12 +228,12 @@ fn parse_numbers(fields: &[&str], notes: &mut Vec<Note>) -> Result<(Option<Count
     }
 }
 
-/// A third field that is a number: the move number, or XBoard's half-move clock before it.
-fn short_form(third: &str, given: u32, rest: &[&str], notes: &mut Vec<Note>) -> Result<(Option<Count>, u32), FenError> {
+/// The move number of a short form: the third field, or the fourth with XBoard's half-move clock before it.
+fn short_form(third: &str, given: u32, rest: &[&str], notes: &mut Vec<Note>) -> Result<u32, FenError> {
     match *rest {
         [] => {
             notes.push(Note::MoveNumberThird(given));
-            Ok((None, given.max(1)))
+            Ok(given.max(1))
         }
         [text] => {
             let fullmove = number(text).ok_or_else(|| FenError::Fullmove(text.to_owned()))?;
@@ -214,7 +244,7 @@ fn short_form(third: &str, given: u32, rest: &[&str], notes: &mut Vec<Note>) -> 
                 return Err(FenError::MissingDash(third.to_owned()));
             }
             notes.push(Note::ShortForm { clock: given, fullmove: fullmove.max(1) });
-            Ok((None, fullmove.max(1)))
+            Ok(fullmove.max(1))
         }
         _ => Err(FenError::MissingDash(third.to_owned())),
     }
@@ -234,45 +264,37 @@ fn parse_fullmove(text: &str, notes: &mut Vec<Note>) -> Result<u32, FenError> {
 }
 
 /// LIMIT and PLY; no count if LIMIT is `-`, 0 or missing.
-fn parse_count(limit: Option<&str>, ply: Option<&str>, notes: &mut Vec<Note>) -> Result<Option<Count>, FenError> {
+fn parse_count(limit: Option<&str>, ply: Option<&str>, notes: &mut Vec<Note>) -> Result<Option<GivenCount>, FenError> {
     let bad = |field, found: &str| FenError::Count { field, found: found.to_owned() };
     let limit = match limit {
         None | Some("-") => 0,
         Some(text) if is_en_passant(text) => return Err(FenError::Chess(ChessSign::EnPassant(text.to_owned()))),
         Some(text) => number(text).filter(|&n| n <= MAX_COUNT_FIELD).ok_or_else(|| bad(CountField::Limit, text))?,
     };
-    let ply_text = match ply {
-        None => "0",
-        Some("-") if limit == 0 => "0",
-        Some(text) => text,
-    };
-    let ply = number(ply_text).ok_or_else(|| bad(CountField::Ply, ply_text))?;
-    match limit {
-        0 => {
-            if ply > 0 {
-                notes.push(Note::PlyWithoutCount(ply));
-            }
-            Ok(None)
-        }
-        limit => Count::new(limit, ply).map(Some).map_err(|_| bad(CountField::Ply, ply_text)),
+    let most = if limit == 0 { u32::MAX } else { MAX_COUNT_FIELD };
+    let read = |text| number(text).filter(|&ply| ply <= most).ok_or_else(|| bad(CountField::Ply, text));
+    let ply = ply.filter(|&text| limit > 0 || text != "-").map(read).transpose()?;
+    if let Some(ply) = ply.filter(|&ply| limit == 0 && ply > 0) {
+        notes.push(Note::PlyWithoutCount(ply));
     }
+    Ok((limit > 0).then_some(GivenCount { limit, ply }))
 }
 
-/// The count that runs in a position, with notes on one that does not and on one that these men do not have.
-fn judge_count(count: Option<Count>, position: &Position, notes: &mut Vec<Note>) -> Option<Count> {
-    let count = count?;
-    let board = position.board();
-    if board.has_pawns() {
+/// The count that runs in a position, with notes on one that does not, on a PLY that is assumed and on a count that no
+/// game reaches.
+fn judge_count(given: Option<GivenCount>, position: &Position, notes: &mut Vec<Note>) -> Option<Count> {
+    let GivenCount { limit, ply } = given?;
+    let start = CountingRules::MAKRUK.start(position.board(), position.turn());
+    let begun = start.map_or(0, Count::ply);
+    let count = Count::new(limit, ply.unwrap_or(begun)).ok()?;
+    if position.board().has_pawns() {
         notes.push(Note::CountWithPawns(count));
         return None;
     }
-    let limit = |rules: &CountingRules| rules.start(board, position.turn()).map(|usual| usual.limit());
-    let given = Some(count.limit());
-    let is_limit = || CountingRules::ALL.iter().any(|rules| limit(rules) == given);
-    match limit(&CountingRules::MAKRUK) {
-        Some(usual) if count.limit() != usual && !is_limit() => notes.push(Note::UnusualLimit { count, usual }),
-        _ => {}
+    if ply.is_none() && begun > 0 {
+        notes.push(Note::MissingPly(begun));
     }
+    notes.extend(ImpossibleCount::find(count, ply.is_some(), position).map(Note::ImpossibleCount));
     Some(count)
 }
 
@@ -288,7 +310,7 @@ mod tests {
     #[test]
     fn count_fields() {
         let count = |fields: &str| {
-            let fen = Fen::parse(&format!("{BOARD} w{fields}")).unwrap();
+            let fen = Reading::parse(&format!("{BOARD} w{fields}")).unwrap().fen;
             (fen.count.map(|count| (count.limit(), count.ply())), fen.fullmove)
         };
         assert_eq!(count(""), (None, 1));
@@ -299,16 +321,17 @@ mod tests {
         assert_eq!(count(" - 128"), (Some((128, 0)), 1));
         assert_eq!(count(" - 15 9999 78"), (Some((15, 9999)), 78));
         assert_eq!(count("  - \t 9999 \u{a0} 0 4294967295 "), (Some((9999, 0)), u32::MAX));
-        let pawns = Fen::parse("8/8/8/8/8/3Ps1k1/4R3/K7 w - 128 4 5").unwrap();
+        let pawns = Reading::parse("8/8/8/8/8/3Ps1k1/4R3/K7 w - 128 4 5").unwrap().fen;
         assert_eq!(pawns.to_string(), "8/8/8/8/8/3Ps1k1/4R3/K7 w - - 0 5");
     }
 
     #[test]
     fn letterings_and_the_start() {
-        let chess = Fen::parse("rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBKQBNR w KQkq - 0 1").unwrap();
+        let read = |text: &str| Reading::parse(text).unwrap().fen;
+        let chess = read("rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBKQBNR w KQkq - 0 1");
         assert_eq!(chess, Fen::start());
         assert_eq!(chess.to_string(), Fen::START);
-        let one = Fen::parse("8/8/8/2m~e4/3F1k2/8/1M~S5/K7 b").unwrap();
+        let one = read("8/8/8/2m~e4/3F1k2/8/1M~S5/K7 b");
         assert_eq!(one.position.board().to_string(), "8/8/8/2ms4/3M1k2/8/1MS5/K7");
     }
 
@@ -380,8 +403,14 @@ mod tests {
         #[test]
         fn any_text_is_read_or_refused(text in "\\PC*", fields in "[1-8KRNSMPkbqe/~]{0,80} [wb] [-K] [-0-9]{1,6} [-0-9]{1,5} [0-9]") {
             for text in [text, fields] {
-                match Fen::parse(&text) {
-                    Ok(fen) => prop_assert_eq!(Fen::parse(&fen.to_string()), Ok(fen)),
+                match Reading::parse(&text) {
+                    Ok(Reading { fen, notes }) => {
+                        let again = Reading::parse(&fen.to_string()).map(|reading| reading.fen);
+                        prop_assert_eq!(again.as_ref(), Ok(&fen));
+                        let refused = FenError::Noted(notes.clone());
+                        let exact = if notes.is_empty() { Ok(fen) } else { Err(refused) };
+                        prop_assert_eq!(text.parse::<Fen>(), exact);
+                    }
                     Err(error) => prop_assert!(!error.to_string().contains(char::is_control)),
                 }
             }
@@ -427,7 +456,6 @@ mod tests {
 
     #[test]
     fn everything_that_is_dropped_or_assumed_is_noted() {
-        let count = |limit, ply| Count::new(limit, ply).unwrap();
         let (none, armed) = (format!("{BOARD} w - - 0 1"), |fields: &str| format!("{BOARD} w - {fields} 1"));
         let cases = [
             ("KQkq - 0 1", none.clone(), vec![Note::Castling("KQkq".to_owned())]),
@@ -441,21 +469,20 @@ mod tests {
             ("# the first", none, vec![Note::Remainder("the first".to_owned())]),
             ("- 128 4", armed("128 4"), vec![]),
             ("- 126 4", armed("126 4"), vec![]),
-            ("- 64 10", armed("64 10"), vec![Note::UnusualLimit { count: count(64, 10), usual: 128 }]),
-            ("- 10 128", armed("10 128"), vec![Note::UnusualLimit { count: count(10, 128), usual: 128 }]),
         ];
         for (fields, reading, notes) in cases {
             assert_eq!(read(&format!("{BOARD} w {fields}")), (reading, notes), "{fields}");
         }
         let sentence = |text: &str| Reading::parse(text).unwrap().sentences().join("; ");
         assert_eq!(sentence("8/8/8/2q5/8/4e1k1/4R3/K7 w"), "Q was read as a met (M), E was read as a khon (S)");
-        assert!(sentence(&armed("10 128")).ends_with("if the two are exchanged, write \"- 128 10\""));
-        assert!(sentence(&armed("64 10")).ends_with("if both are in moves, write \"- 128 20\""));
         assert!(
             sentence("8/8/8/8/8/3Ps1k1/4R3/K7 w - 128 4 5").contains("was ignored: none runs with an unpromoted pawn")
         );
-        assert_eq!(sentence("3k4/8/8/8/8/8/R7/4K3 w - 32 7 2"), "");
-        assert!(sentence("3k4/8/8/8/8/8/R7/4K3 w - 128 7 2").ends_with("the limit of these men is 32 plies"));
+        let exact = Fen::parse("8/8/8/2q5/8/4e1k1/4R3/K7 w").unwrap_err().to_string();
+        assert!(
+            exact.starts_with("the FEN is read only with a note, as a Reading: Q was read as a met (M)"),
+            "{exact}"
+        );
     }
 
     #[test]

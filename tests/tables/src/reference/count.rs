@@ -12,10 +12,10 @@ fn limit(rules: &CountingRules, position: &Position, attacker: Color) -> u32 {
     rules.pieces_limit(|role| position.board().by_piece(Piece::new(attacker, role)).len())
 }
 
-/// The attacker's moves left after a capture that bares the defender's king, who is to move: all men on the board are
-/// counted already.
+/// The attacker's moves left after a capture that bares the defender's king, who is to move: by Makruk's rules all men
+/// on the board are counted already.
 pub(super) fn moves_left_after_baring(rules: &CountingRules, position: &Position, attacker: Color) -> u32 {
-    limit(rules, position, attacker).saturating_sub(position.board().men())
+    limit(rules, position, attacker).saturating_sub(rules.counted_men(position.board().men()))
 }
 
 /// The attacker's moves left in the count that begins with the last pawn's end, in the position after it; `None` if no
@@ -29,7 +29,7 @@ pub fn moves_left_after_last_pawn(rules: &CountingRules, position: &Position, at
     let board = position.board();
     let uncounted = u32::from(position.turn() == attacker);
     if board.is_bare(!attacker) {
-        Some((limit(rules, position, attacker) + uncounted).saturating_sub(board.men()))
+        Some((limit(rules, position, attacker) + uncounted).saturating_sub(rules.counted_men(board.men())))
     } else {
         Some(rules.board_limit(board.men())? + uncounted)
     }
