@@ -6,13 +6,13 @@ use makruk_tables::rules::{Color, Game, Games, PgnError, Reading};
 #[cfg(feature = "research")]
 use crate::Whole;
 use crate::explored::check_counts;
-use crate::game::Review;
 use crate::lichess::{LichessLineAnswer, LichessPosition};
 use crate::line::Walk;
 use crate::parts::Parts;
 #[cfg(feature = "server")]
 use crate::question::Play;
 use crate::question::{Analyse, Batch, Explore, Line, Probe};
+use crate::review::Review;
 use crate::{
     Answer, BatchItem, CategoryAnswer, Door, ExploredAnswer, GamePosition, GamesAnswer, LineAnswer, MoveAnswer,
     PositionAnswer, ProbedAnswer, Question, Reason, Refusal, Step,
@@ -200,8 +200,8 @@ impl<S: ValueSource + Clone> Asking<S> {
                 }
                 Step::More
             }
-            State::Unread(Analyse { pgn, from }) => {
-                match begun_games(prober, 1, Games::parse_from(pgn, from.clone()), *door) {
+            State::Unread(Analyse { pgn, from, unclaimed }) => {
+                match begun_games(prober, 1, Games::parse_from(pgn, from.clone()), *unclaimed, *door) {
                     Ok(games) => {
                         *state = games;
                         Step::More
@@ -236,7 +236,8 @@ pub fn ask(question: Question, prober: Prober, door: Door) -> Result<Answer, Box
     Asking::new(question, prober, door)?.end()
 }
 
-/// Asks about one game, which has this number: of many, each may be written out before the next one is read.
+/// Asks about one game, which has this number: of many, each may be written out before the next one is read. If
+/// `unclaimed`, board's honour is counted only if the text has the count.
 ///
 /// # Errors
 ///
@@ -244,10 +245,11 @@ pub fn ask(question: Question, prober: Prober, door: Door) -> Result<Answer, Box
 pub fn ask_game(
     number: usize,
     game: Result<Game, PgnError>,
+    unclaimed: bool,
     prober: Prober,
     door: Door,
 ) -> Result<Answer, Box<Refusal>> {
-    let state = begun_games(&prober, number, [game], door)?;
+    let state = begun_games(&prober, number, [game], unclaimed, door)?;
     Asking { prober, door, text: String::new(), state }.end()
 }
 
@@ -287,6 +289,7 @@ fn begun_games<S: ValueSource>(
     prober: &Prober<S>,
     first: usize,
     read: impl IntoIterator<Item = Result<Game, PgnError>>,
+    unclaimed: bool,
     door: Door,
 ) -> Result<State<S>, Box<Refusal>> {
     let (mut games, mut plan, mut positions) = (Vec::new(), Vec::new(), 0);
@@ -298,7 +301,7 @@ fn begun_games<S: ValueSource>(
         if let Ok(game) = &game {
             plan.extend((0..=game.moves.len()).map(|ply| (games.len(), ply)));
         }
-        games.push(game.map(|game| Review::new(prober.rules(), game)));
+        games.push(game.map(|game| Review::new(prober, game, unclaimed)));
     }
     Ok(State::Games { positions: Parts::new(plan.len()), first, games, plan })
 }

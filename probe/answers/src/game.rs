@@ -1,12 +1,11 @@
 //! Games, every position of them judged.
 
-use makruk_probe::{Analysis, Prober, ValueSource};
-use makruk_tables::rules::{CountingRules, Fen, Game, GameNote, PgnError, Repetitions};
+use makruk_tables::rules::PgnError;
 use serde::Serialize;
 
 use crate::explored::PositionPart;
-use crate::line::unclaimed;
-use crate::{GameRefusal, JudgedMoveAnswer, PositionAnswer, Refusal, Remedy, json};
+use crate::review::Review;
+use crate::{GameRefusal, JudgedMoveAnswer, Refusal, json};
 
 /// The games, in order.
 #[derive(Debug, Serialize)]
@@ -32,7 +31,8 @@ pub enum GameAnswer {
         result: String,
         /// The positions, the first one included.
         positions: Vec<GamePosition>,
-        /// Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none.
+        /// Notes: parts of the text that were dropped or assumed, a count that is supposed, and a result that is not the
+        /// board's, in sentences; left out if there are none.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         notes: Vec<String>,
     },
@@ -51,7 +51,7 @@ pub struct GamePosition {
     /// The position.
     #[serde(flatten)]
     pub position: PositionPart,
-    /// The position as long as nobody has claimed board's honour; left out unless `fen` has that count begun.
+    /// The position as long as nobody has claimed board's honour; left out if `fen` is the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unclaimed_fen: Option<String>,
     /// The reason why it has no verdict.
@@ -75,48 +75,6 @@ pub enum PlayedMove {
         /// SAN.
         san: String,
     },
-}
-
-/// A game that was read, and its positions.
-#[derive(Debug)]
-pub(crate) struct Review {
-    game: Game,
-    fens: Vec<Fen>,
-    unclaimed: Vec<Option<String>>,
-    /// The number of times that each position has occurred, itself counted.
-    occurrences: Vec<u32>,
-}
-
-impl Review {
-    /// The review of a game, whose counts are carried on by these rules.
-    pub(crate) fn new(rules: &CountingRules, game: Game) -> Review {
-        let fens = game.fens(rules);
-        let mut before = game.start.clone();
-        let unclaimed = fens.iter().map(|fen| unclaimed(&mut before, fen)).collect();
-        let mut repetitions = Repetitions::new();
-        let occurrences = fens.iter().map(|fen| repetitions.record(&fen.position)).collect();
-        Review { game, fens, unclaimed, occurrences }
-    }
-
-    /// The position after `ply` plies and the move played there, judged.
-    pub(crate) fn position<S: ValueSource>(&self, prober: &Prober<S>, ply: usize, remedy: Remedy) -> GamePosition {
-        let (fen, mv) = (&self.fens[ply], self.game.moves.get(ply).map(|played| played.mv));
-        let legal = || mv.map(|mv| PlayedMove::Legal { uci: mv.to_string(), san: mv.to_san(&fen.position) });
-        let judge = |analysis: Analysis<'_, _>| {
-            let played = mv.map(|mv| analysis.judge_move(mv)).transpose()?.flatten();
-            let played = played.map(|played| PlayedMove::Judged(JudgedMoveAnswer::new(played)));
-            Ok((PositionAnswer::new(fen, analysis.verdict()), played))
-        };
-        let (position, played, unjudged) = match prober.analysis(fen).and_then(judge) {
-            Ok((position, played)) => (PositionPart::Judged(Box::new(position)), played.or_else(legal), None),
-            Err(error) => {
-                let side = fen.position.turn();
-                (PositionPart::Unjudged { fen: fen.to_string(), side }, legal(), Some(Refusal::of(error, remedy)))
-            }
-        };
-        let unclaimed_fen = self.unclaimed[ply].clone();
-        GamePosition { ply, occurrence: self.occurrences[ply], position, unclaimed_fen, unjudged, played }
-    }
 }
 
 impl GamePosition {
@@ -150,12 +108,12 @@ impl GamesAnswer {
     ) -> GamesAnswer {
         let mut positions = positions.into_iter().flatten();
         let answer = |(number, game): (usize, &Result<Review, PgnError>)| match game {
-            Ok(Review { game, fens, .. }) => GameAnswer::Read {
+            Ok(review) => GameAnswer::Read {
                 game: number,
-                tags: game.tags.clone(),
-                result: game.result.to_string(),
-                positions: positions.by_ref().take(fens.len()).collect(),
-                notes: game.notes.iter().map(GameNote::to_string).collect(),
+                tags: review.game.tags.clone(),
+                result: review.game.result.to_string(),
+                positions: positions.by_ref().take(review.fens.len()).collect(),
+                notes: review.notes.clone(),
             },
             Err(error) => GameAnswer::Failed(GameRefusal::new(number, error)),
         };

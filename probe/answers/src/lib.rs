@@ -24,6 +24,7 @@ mod position;
 mod question;
 mod reason;
 mod refusal;
+mod review;
 mod step;
 #[cfg(feature = "server")]
 mod study;

@@ -55,7 +55,7 @@ impl LineMoveAnswer {
 }
 
 /// The position after a move as long as nobody has claimed board's honour, if that is another; `before` becomes it.
-pub(crate) fn unclaimed(before: &mut Fen, after: &Fen) -> Option<String> {
+fn unclaimed(before: &mut Fen, after: &Fen) -> Option<String> {
     let unclaimed = before.unclaimed(after);
     *before = unclaimed.as_ref().unwrap_or(after).clone();
     unclaimed.map(|fen| fen.to_string())

@@ -1,6 +1,6 @@
 //! The questions.
 
-use makruk_tables::rules::Fen;
+use makruk_tables::rules::Reading;
 use serde::Deserialize;
 
 #[cfg(feature = "research")]
@@ -141,7 +141,11 @@ pub struct Analyse {
     pub pgn: String,
     /// The FEN of the position from which moves without any tag are played, unless they get further from the initial
     /// array.
-    pub from: Option<Fen>,
+    pub from: Option<Reading>,
+    /// Whether board's honour is counted only if a game's FEN has the count. Otherwise a game without one is judged as
+    /// if it was counted as soon as no pawn was left.
+    #[serde(default)]
+    pub unclaimed: bool,
 }
 
 /// Positions to probe.

@@ -23,6 +23,9 @@ pub(crate) struct Analyse {
     /// Print one JSON object per line: one for every covered position, one for every game
     #[arg(long)]
     json: bool,
+    /// Count board's honour only if a game's FEN has the count: nobody need claim it
+    #[arg(long)]
+    unclaimed: bool,
     /// The file with the games; - is standard input
     #[arg(value_name = "GAME.pgn")]
     pgn: PathBuf,
@@ -39,18 +42,14 @@ impl Analyse {
             eprintln!("makruk-probe analyse: {name}: {note}");
         }
         let mut is_explained = self.json;
-        for (number, mut game) in (1..).zip(Games::parse(&text)) {
-            if let Ok(game) = &mut game {
+        for (number, game) in (1..).zip(Games::parse(&text)) {
+            if let Ok(game) = &game {
                 if !std::mem::replace(&mut is_explained, true) {
                     writeln!(out, "{}", game_report::LEGEND)?;
                 }
-                if !self.json {
-                    // For people one count runs through the game, as if it began with its first position.
-                    game.start = session.prober.resolved(&game.start);
-                }
                 session.prepare_for(|rules| game.fens(rules));
             }
-            match ask_game(number, game, session.prober.clone(), DOOR) {
+            match ask_game(number, game, self.unclaimed, session.prober.clone(), DOOR) {
                 Ok(Answer::Games(games)) => {
                     for game in &games.games {
                         code = code.max(self.report(&mut out, name, game)?);

@@ -1,7 +1,7 @@
 //! A game under way.
 
 use makruk_probe::CountMode;
-use makruk_tables::rules::{Color, CountingRules, Fen, FenError, Move, Position, REPETITIONS_TO_DRAW, UciError};
+use makruk_tables::rules::{CountingRules, Fen, FenError, Move, Outcome, Position, UciError};
 use thiserror::Error;
 
 /// A position and the moves made since, the count carried through them. A count that the first position does not have
@@ -27,21 +27,6 @@ pub enum GameError {
         /// The error in it.
         source: UciError,
     },
-}
-
-/// The way in which a game has ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// This side has mated.
-    Mate(Color),
-    /// The side to move has no move and is not in check: a draw.
-    Stalemate,
-    /// The count has run out: a draw.
-    CountExpired,
-    /// Two bare kings: a draw.
-    BareKings,
-    /// The position is on the board for the third time: a draw.
-    Repetition,
 }
 
 impl Game {
@@ -117,18 +102,7 @@ impl Game {
     /// The outcome of the game, if it is over. With [`CountMode::Applied`] a count that has run out ends it.
     pub fn outcome(&self, mode: CountMode) -> Option<Outcome> {
         let Fen { position, count, .. } = self.now();
-        let is_checkmate = position.is_checkmate();
-        if mode == CountMode::Applied && count.is_some_and(|count| count.draws(is_checkmate)) {
-            Some(Outcome::CountExpired)
-        } else if is_checkmate {
-            Some(Outcome::Mate(!position.turn()))
-        } else if !position.has_legal_move() {
-            Some(Outcome::Stalemate)
-        } else if Color::ALL.into_iter().all(|color| position.board().is_bare(color)) {
-            Some(Outcome::BareKings)
-        } else {
-            (self.occurrences() >= REPETITIONS_TO_DRAW).then_some(Outcome::Repetition)
-        }
+        Outcome::of(position, count.filter(|_| mode == CountMode::Applied), self.occurrences())
     }
 }
 
@@ -165,16 +139,11 @@ mod tests {
     #[test]
     fn endings() {
         let outcome = |fen: &str| Game::new(fen.parse().unwrap()).outcome(CountMode::Applied);
-        assert_eq!(outcome("R5k1/8/6K1/8/8/8/8/8 b - 32 33 1"), Some(Outcome::Mate(Color::White)));
-        assert_eq!(outcome("R5k1/8/6K1/8/8/8/8/8 b - 32 34 1"), Some(Outcome::CountExpired), "drawn before the mate");
-        assert_eq!(outcome("k7/1R6/1K6/8/8/8/8/8 b - - 0 1"), Some(Outcome::Stalemate));
         assert_eq!(outcome("8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 1"), Some(Outcome::CountExpired));
         assert_eq!(
             Game::new("8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 1".parse().unwrap()).outcome(CountMode::Ignored),
             None
         );
-        assert_eq!(outcome("8/8/8/8/8/6k1/8/K7 w - - 0 1"), Some(Outcome::BareKings));
-        assert_eq!(outcome(Fen::START), None);
     }
 
     #[test]

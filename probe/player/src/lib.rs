@@ -45,9 +45,10 @@ mod uci;
 mod xboard;
 
 pub use control::Control;
-pub use game::{Game, GameError, Outcome};
+pub use game::{Game, GameError};
 pub use limits::Limits;
 pub use lines::lines;
+pub use makruk_tables::rules::Outcome;
 pub use player::{Decision, Player};
 pub use report::{Info, Report};
 pub use score::Score;

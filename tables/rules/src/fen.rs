@@ -99,13 +99,19 @@ impl Fen {
     /// let unclaimed = fen.unclaimed(&after("Re1")?).map(|fen| fen.to_string());
     /// assert_eq!(unclaimed.as_deref(), Some("8/8/8/8/8/4s1k1/8/K3R3 b - - 0 1"));
     /// assert_eq!(fen.unclaimed(&after("Rxe3+")?), None);
+    ///
+    /// // The last pawn's end leaves both sides a piece.
+    /// let fen: Fen = "8/8/8/3P4/8/4s1k1/8/K7 w - - 0 1".parse()?;
+    /// let after = fen.play(&CountingRules::MAKRUK, Move::from_san(&fen.position, "d6")?);
+    /// assert_eq!(after.to_string(), "8/8/3M4/8/8/4s1k1/8/K7 b - 128 0 1");
+    /// assert_eq!(fen.unclaimed(&after).map(|fen| fen.count), Some(None));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
     pub fn unclaimed(&self, after: &Fen) -> Option<Fen> {
         let is_board = !Color::ALL.into_iter().any(|color| after.position.board().is_bare(color));
         let begins = self.count.is_none() && after.count.is_some();
-        (begins && is_board && !self.position.board().has_pawns()).then(|| Fen { count: None, ..after.clone() })
+        (begins && is_board).then(|| Fen { count: None, ..after.clone() })
     }
 }
 

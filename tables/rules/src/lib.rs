@@ -13,6 +13,7 @@ mod encoding;
 mod fen;
 mod moves;
 mod names;
+mod outcome;
 mod pgn;
 mod piece;
 mod position;
@@ -36,6 +37,7 @@ pub use dialect::{ChessSign, CountField, FenError, FenErrorKind, ImpossibleCount
 pub use encoding::{TextEncoding, decode};
 pub use fen::Fen;
 pub use moves::{MAX_MOVES, Move, MoveList};
+pub use outcome::Outcome;
 pub use pgn::{Game, GameMove, GameNote, GameNoteKind, GameResult, Games, PgnError, PgnProblem};
 pub use piece::{ByColor, Color, Piece, Role};
 pub use position::{IllegalPosition, Illegality, Position};

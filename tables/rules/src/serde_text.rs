@@ -7,7 +7,7 @@ use std::str::FromStr;
 pub use serde::de::{Deserialize, Deserializer, Error, Visitor};
 pub use serde::ser::{Serialize, Serializer};
 
-use crate::{Category, Color, Fen, GameResult, Move, Piece, Role, Square};
+use crate::{Category, Color, Fen, GameResult, Move, Piece, Reading, Role, Square};
 
 /// Reads a type from a string.
 pub struct TextVisitor<T>(pub &'static str, pub PhantomData<T>);
@@ -54,6 +54,7 @@ deserialize_text! {
     Category: "a category such as blessed-loss",
     Color: "white or black",
     Fen: "a FEN",
+    Reading: "a FEN",
     GameResult: "a result such as 1-0",
     Piece: "a piece's letter",
     Role: "a role such as rook",

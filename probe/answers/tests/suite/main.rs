@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod explore;
+mod games;
 mod lichess;
 
 use std::sync::OnceLock;

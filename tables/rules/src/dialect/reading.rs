@@ -22,6 +22,7 @@ use super::{ChessSign, CountField, FenError, ImpossibleCount, Note};
 /// # Ok::<(), makruk_rules::FenError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline, with = "String"))]
 pub struct Reading {
     /// The position, its count and its move number.
     pub fen: Fen,

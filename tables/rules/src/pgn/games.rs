@@ -2,7 +2,7 @@
 
 use std::iter::FusedIterator;
 
-use super::super::Fen;
+use super::super::{Fen, Reading};
 use super::draft::Draft;
 use super::tokens::{Token, Tokens};
 use super::{Game, GameNoteKind, PgnError, PgnProblem};
@@ -29,7 +29,7 @@ pub struct Games<'a> {
     text: &'a str,
     tokens: Tokens<'a>,
     /// The position from which moves without a tag are tried first.
-    given: Option<Fen>,
+    given: Option<Reading>,
     /// Games begun so far.
     count: usize,
 }
@@ -42,7 +42,7 @@ impl<'a> Games<'a> {
 
     /// The games of a text. Moves without any tag or position are played from the position given, or from the array if
     /// they get further there.
-    pub fn parse_from(text: &'a str, given: Option<Fen>) -> Games<'a> {
+    pub fn parse_from(text: &'a str, given: Option<Reading>) -> Games<'a> {
         Games { given, ..Games::parse(text) }
     }
 
@@ -81,10 +81,12 @@ impl Iterator for Games<'_> {
         }
         self.tokens = start.clone();
         self.count += 1;
-        let mut draft = self.read(self.given.clone().unwrap_or_else(Fen::start));
-        if self.given.is_some() && !draft.has_start() {
+        let given = self.given.clone();
+        let mut draft = self.read(given.as_ref().map_or_else(Fen::start, |given| given.fen.clone()));
+        if let Some(Reading { notes, .. }) = given.filter(|_| !draft.has_start()) {
             let (moves, is_bare) = (draft.len(), draft.is_bare());
             draft.note(start.line(), GameNoteKind::FromGiven);
+            notes.into_iter().for_each(|note| draft.note(start.line(), GameNoteKind::Given(note)));
             let from_given = draft.finish(self.tokens.line());
             let after = std::mem::replace(&mut self.tokens, start);
             draft = self.read(Fen::start());
@@ -115,7 +117,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::super::FenError;
-    use super::super::super::MoveNote;
+    use super::super::super::{MoveNote, Note};
     use super::super::{GameNote, GameResult};
     use super::*;
 
@@ -245,10 +247,17 @@ mod tests {
 
     #[test]
     fn moves_without_tags_are_played_from_the_position_given() {
-        let given: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1".parse().unwrap();
+        let given: Reading = "8/8/8/8/8/4e1k1/4R3/K7 w - - 0 1".parse().unwrap();
         let read = |text: &str| Games::parse_from(text, Some(given.clone())).next().unwrap();
         let here = read("Rxe3+ Kf4").unwrap();
-        assert!(here.start == given && matches!(here.notes[0].about, GameNoteKind::FromGiven));
+        assert_eq!(here.start, given.fen);
+        assert!(matches!(
+            &here.notes[..],
+            [
+                GameNote { about: GameNoteKind::FromGiven, .. },
+                GameNote { about: GameNoteKind::Given(Note::Lettering(_)), .. }
+            ]
+        ));
         assert_eq!(read("1. e4 e5").unwrap().start, Fen::start());
         // The text that gets further decides which error is shown.
         assert!(read("Rxe3+ Kh8").unwrap_err().to_string().contains("\"Kh8\""));
@@ -337,7 +346,7 @@ mod tests {
         fn any_text_comes_to_an_end(text in "\\PC*", near in "([\\[\\](){};$%\r\n\" ]|d4|1\\.|bxa6=P|Pa5|\\*|FEN|e5| ก|1/2|½|8/8/8|fen |moves ){0,60}") {
             for text in [text, near] {
                 prop_assert!(Games::parse(&text).count() <= text.len().max(1));
-                prop_assert!(Games::parse_from(&text, Some(Fen::start())).count() <= text.len().max(1));
+                prop_assert!(Games::parse_from(&text, Fen::START.parse().ok()).count() <= text.len().max(1));
             }
         }
     }

@@ -25,6 +25,8 @@ pub enum GameNoteKind {
     NoStart,
     /// The moves were played from the position that the caller gave.
     FromGiven,
+    /// A note of that position.
+    Given(Note),
     /// A text in brackets is not a tag.
     NotATag(String),
     /// A tag occurs again; its first value counts.
@@ -64,6 +66,7 @@ impl fmt::Display for GameNote {
             GameNoteKind::FromGiven => {
                 f.write_str("the moves were played from the position given, as the game has no FEN tag")
             }
+            GameNoteKind::Given(note) => write!(f, "of the position given: {note}"),
             GameNoteKind::NotATag(text) => {
                 write!(f, "{} was skipped: expected a tag, [Name \"value\"]", quoted(text))
             }

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::super::text::quoted;
-use super::super::{Role, UciError};
+use super::super::{Piece, UciError};
 
 /// The reason why a text is not a move of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -27,19 +27,21 @@ pub enum SanError {
     #[error(transparent)]
     Squares(#[from] UciError),
     /// No legal move matches.
-    #[error("{} is illegal: the legal {} moves are {}{}", quoted(.found), .role.name(), list(.candidates), remark(*.letter))]
+    #[error("{} is illegal: {}{}", quoted(.found), legal(*.mover, *.has_man, .candidates), remark(*.letter))]
     Illegal {
         /// The text.
         found: String,
-        /// The role that should move.
-        role: Role,
+        /// The man that should move: its role, and the side to move.
+        mover: Piece,
+        /// Whether the side to move has such a man.
+        has_man: bool,
         /// The Latin letter that was read as this role.
         letter: Option<char>,
         /// The legal moves of that role, in SAN.
         candidates: Vec<String>,
     },
     /// More than one legal move matches.
-    #[error("{} is ambiguous: it may be {}", quoted(.found), list(.candidates))]
+    #[error("{} is ambiguous: it may be {}", quoted(.found), .candidates.join(", "))]
     Ambiguous {
         /// The text.
         found: String,
@@ -48,8 +50,14 @@ pub enum SanError {
     },
 }
 
-fn list(candidates: &[String]) -> String {
-    if candidates.is_empty() { "none".to_owned() } else { candidates.join(", ") }
+/// The legal moves of a man, or why there are none.
+fn legal(Piece { color, role }: Piece, has_man: bool, moves: &[String]) -> String {
+    let role = role.name();
+    match (has_man, moves) {
+        (false, _) => format!("it is {color}'s move, and {color} has no {role}"),
+        (true, []) => format!("it is {color}'s move, and no {role} of {color}'s has a legal move"),
+        (true, _) => format!("the legal {role} moves are {}", moves.join(", ")),
+    }
 }
 
 /// A remark about a letter that others write for another man.

@@ -6,7 +6,7 @@ mod parts;
 mod signs;
 mod write;
 
-use super::{Bitboard, Move, Position, Role, Square};
+use super::{Bitboard, Move, Piece, Position, Role, Square};
 use parts::{Parts, parse};
 
 pub use error::SanError;
@@ -176,7 +176,10 @@ fn by_role(
 fn illegal(position: &Position, parts: &Parts, role: Role, text: &str) -> SanError {
     let mut legal = position.legal_moves();
     legal.retain(|mv| role_on(position, mv.from) == Some(role));
-    SanError::Illegal { found: text.to_owned(), role, letter: parts.letter, candidates: written(position, &legal) }
+    let mover = Piece::new(position.turn(), role);
+    let has_man = !position.board().by_piece(mover).is_empty();
+    let (found, letter, candidates) = (text.to_owned(), parts.letter, written(position, &legal));
+    SanError::Illegal { found, mover, has_man, letter, candidates }
 }
 
 fn written(position: &Position, moves: &[Move]) -> Vec<String> {

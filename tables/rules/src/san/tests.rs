@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::{Fen, Move, Position, Role};
+use super::super::{Fen, Move, Piece, Position, Role};
 use super::*;
 
 fn position(fen: &str) -> Position {
@@ -41,7 +41,7 @@ fn squares_name_the_man() {
     }
     assert!(matches!(read(fen, "b2c3"), Err(SanError::Squares(_))));
     assert!(matches!(read(fen, "b3c4m"), Err(SanError::NoPromotion { .. })));
-    assert!(matches!(read(fen, "Rb3-c4"), Err(SanError::Illegal { role: Role::Rook, .. })));
+    assert!(matches!(read(fen, "Rb3-c4"), Err(SanError::Illegal { mover: Piece { role: Role::Rook, .. }, .. })));
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_small_b_is_a_file() {
     assert_eq!(read(fen, "bc5").as_deref(), Ok("b4c5"));
     assert_eq!(read(fen, "b5").as_deref(), Ok("b4b5"));
     assert_eq!(read(fen, "Bc3").as_deref(), Ok("b2c3"));
-    assert!(matches!(read(fen, "bc3"), Err(SanError::Illegal { role: Role::Pawn, .. })));
+    assert!(matches!(read(fen, "bc3"), Err(SanError::Illegal { mover: Piece { role: Role::Pawn, .. }, .. })));
 }
 
 #[test]
@@ -142,7 +142,14 @@ fn each_error_names_its_reason() {
     assert!(matches!(read(fen, &"N".repeat(99)), Err(SanError::Syntax { .. })));
     let message = |text| read(fen, text).unwrap_err().to_string();
     assert_eq!(message("e4"), "\"e4\" is illegal: the legal pawn moves are e6=M");
-    assert!(message("Ma3").starts_with("\"Ma3\" is illegal: the legal met moves are none; M is read as the met"));
+    let no_met = "\"Ma3\" is illegal: it is White's move, and White has no met; M is read as the met";
+    assert!(message("Ma3").starts_with(no_met), "{}", message("Ma3"));
+    let turned = read("8/8/8/8/8/4s1k1/4R3/K7 b", "Rxe3+").unwrap_err().to_string();
+    assert_eq!(turned, "\"Rxe3+\" is illegal: it is Black's move, and Black has no rook");
+    let pinned = read("8/8/8/8/1r6/6k1/1R6/1K6 w", "Re2+").unwrap_err().to_string();
+    assert_eq!(pinned, "\"Re2+\" is illegal: the legal rook moves are Rb3+, Rxb4");
+    let shut = read("8/8/8/8/8/6k1/1S6/KRN5 w", "Rb3").unwrap_err().to_string();
+    assert_eq!(shut, "\"Rb3\" is illegal: it is White's move, and no rook of White's has a legal move");
     assert_eq!(message("Nc2"), "\"Nc2\" is ambiguous: it may be N1c2+, N3c2+");
     let pawn = read("8/8/8/8/4P3/k7/8/K7 w", "e5=M").unwrap_err();
     assert!(matches!(pawn, SanError::NoPromotion { .. }), "{pawn}");

@@ -1,5 +1,10 @@
 //! `analyse`.
 
+use std::collections::HashSet;
+
+use makruk_tables::rules::{CountingRules, Fen, Move, Role};
+use serde_json::json;
+
 use super::{run, text};
 
 const GAMES: &str = r#"[White "A"]
@@ -46,6 +51,71 @@ fn the_verdict_of_a_move_is_that_after_it_and_the_moves_left_fall_one_by_one() {
 5. Rd8??       a draw by the count: White needs 15, 12 left  (Rb4 wins)
 ";
     assert!(text.contains(expected), "{text}");
+}
+
+/// Moves that take nothing and repeat no position, then one that takes the khon.
+fn quiet_game(start: &str, plies: usize) -> String {
+    let mut fen: Fen = start.parse().unwrap();
+    let mut seen = HashSet::from([fen.position.clone()]);
+    let mut text = format!("[FEN \"{start}\"]\n[Result \"1-0\"]\n\n");
+    for ply in 0.. {
+        let takes = |mv: &Move| fen.position.captured(*mv).is_some();
+        let moves = fen.position.legal_moves();
+        let quiet = |mv: &&Move| {
+            let after = fen.position.play(**mv);
+            let keeps =
+                after.legal_moves().iter().all(|mv| after.captured(*mv).is_none_or(|man| man.role != Role::Rook));
+            !takes(mv) && keeps && after.has_legal_move() && !seen.contains(&after)
+        };
+        let taking = moves.iter().find(|mv| ply >= plies && takes(mv));
+        let quiet: Vec<&Move> = moves.iter().filter(quiet).collect();
+        let &mv = taking.unwrap_or_else(|| quiet[7 * ply % quiet.len()]);
+        text += &format!("{} ", mv.to_san(&fen.position));
+        fen = fen.play(&CountingRules::MAKRUK, mv);
+        seen.insert(fen.position.clone());
+        if taking.is_some() {
+            return text + "1-0\n";
+        }
+    }
+    unreachable!("a rook takes a khon sooner or later")
+}
+
+#[test]
+fn a_count_that_nobody_wrote_is_said_and_may_be_left_out() {
+    let game = quiet_game("8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1", 140);
+    let supposed = "no count is written: board's honour is supposed to be counted from move 1 on, and draws only if it was claimed";
+    let left_out = "board's honour is taken as unclaimed from move 1 on: each verdict is for a count that begins there";
+    let analysed = |arguments: &[&str]| {
+        let output = run(&[&["analyse"], arguments, &["-"]].concat(), game.as_bytes());
+        assert_eq!(output.status.code(), Some(0), "{}", super::errors(&output));
+        output
+    };
+    let (with, without) = (analysed(&[]), analysed(&["--unclaimed"]));
+    assert!(text(&with).contains(&format!("\n  {supposed}\n")), "{}", text(&with));
+    assert!(text(&with).contains("a draw, the count has run out"));
+    assert!(text(&without).contains(&format!("\n  {left_out}\n")), "{}", text(&without));
+    assert!(!text(&without).contains("the count has run out"));
+    for (arguments, note) in [(&["--json"][..], supposed), (&["--json", "--unclaimed"], left_out)] {
+        let output = analysed(arguments);
+        let objects = super::objects(&output);
+        let [positions @ .., summary] = &objects[..] else { panic!("no summary") };
+        // The result may be right: nobody need have counted.
+        assert_eq!(summary["summary"]["notes"], json!([note]));
+        let last = positions.last().unwrap();
+        let unclaimed = if arguments.len() == 1 { &last["unclaimed_fen"] } else { &last["fen"] };
+        assert!(unclaimed.as_str().unwrap().contains(" b - 32 6 "), "{last}");
+        assert_eq!(last["fen"].as_str().unwrap().contains(" b - 128 "), arguments.len() == 1, "{last}");
+    }
+}
+
+#[test]
+fn a_result_that_is_not_that_of_the_board_is_said() {
+    let game = "[FEN \"k7/8/1K6/8/8/8/8/7R w - 32 7 1\"]\n[Result \"0-1\"]\n\n1. Rh8# 0-1\n";
+    let said = "the result is 0-1, but that of the board is 1-0 after 1. Rh8#: Black is mated";
+    let output = run(&["analyse", "-"], game.as_bytes());
+    assert!(text(&output).contains(&format!("Game 1: 0-1, 1 move\n  {said}\n")), "{}", text(&output));
+    let objects = super::objects(&run(&["analyse", "--json", "-"], game.as_bytes()));
+    assert_eq!(objects.last().unwrap()["summary"]["notes"], json!([said]));
 }
 
 #[test]

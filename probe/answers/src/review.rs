@@ -1,0 +1,117 @@
+//! A game under review.
+
+use makruk_probe::{Analysis, Prober, ValueSource, is_under_pieces_honour};
+use makruk_tables::rules::{Color, CountingRules, Fen, Game, GameNote, GameResult, Outcome, Repetitions};
+
+use crate::explored::PositionPart;
+use crate::{GamePosition, JudgedMoveAnswer, PlayedMove, PositionAnswer, Refusal, Remedy};
+
+/// A game that was read, its positions with their counts, and what is to be noted.
+#[derive(Debug)]
+pub(crate) struct Review {
+    pub(crate) game: Game,
+    /// The positions that are judged.
+    pub(crate) fens: Vec<Fen>,
+    /// The same as long as nobody has claimed board's honour.
+    unclaimed: Vec<Fen>,
+    /// The number of times that each position has occurred, itself counted.
+    occurrences: Vec<u32>,
+    pub(crate) notes: Vec<String>,
+}
+
+impl Review {
+    /// The review of a game under these rules. Where no count is written, one is supposed that begins with the first
+    /// position without pawns; if `is_unclaimed`, board's honour is not.
+    pub(crate) fn new<S: ValueSource>(prober: &Prober<S>, game: Game, is_unclaimed: bool) -> Review {
+        let rules = prober.rules();
+        let unclaimed = positions(rules, &game, game.start.clone(), true);
+        // The count is resolved once, in the first position, and carried on from there.
+        let mut supposed = positions(rules, &game, prober.resolved(&game.start), false);
+        supposed[0] = game.start.clone();
+        let mut repetitions = Repetitions::new();
+        let occurrences = unclaimed.iter().map(|fen| repetitions.record(&fen.position)).collect();
+        let fens = if is_unclaimed { unclaimed.clone() } else { supposed };
+        let mut review = Review { game, fens, unclaimed, occurrences, notes: Vec::new() };
+        let own = [review.note_on_count(rules, is_unclaimed), review.note_on_result()];
+        review.notes = review.game.notes.iter().map(GameNote::to_string).chain(own.into_iter().flatten()).collect();
+        review
+    }
+
+    /// The position after `ply` plies and the move played there, judged.
+    pub(crate) fn position<S: ValueSource>(&self, prober: &Prober<S>, ply: usize, remedy: Remedy) -> GamePosition {
+        let (fen, mv) = (&self.fens[ply], self.game.moves.get(ply).map(|played| played.mv));
+        let legal = || mv.map(|mv| PlayedMove::Legal { uci: mv.to_string(), san: mv.to_san(&fen.position) });
+        let judge = |analysis: Analysis<'_, _>| {
+            let played = mv.map(|mv| analysis.judge_move(mv)).transpose()?.flatten();
+            let played = played.map(|played| PlayedMove::Judged(JudgedMoveAnswer::new(played)));
+            Ok((PositionAnswer::new(fen, analysis.verdict()), played))
+        };
+        let (position, played, unjudged) = match prober.analysis(fen).and_then(judge) {
+            Ok((position, played)) => (PositionPart::Judged(Box::new(position)), played.or_else(legal), None),
+            Err(error) => {
+                let side = fen.position.turn();
+                (PositionPart::Unjudged { fen: fen.to_string(), side }, legal(), Some(Refusal::of(error, remedy)))
+            }
+        };
+        let unclaimed = &self.unclaimed[ply];
+        let unclaimed_fen = (unclaimed != fen).then(|| unclaimed.to_string());
+        GamePosition { ply, occurrence: self.occurrences[ply], position, unclaimed_fen, unjudged, played }
+    }
+
+    /// The note on a count that the text does not have, if moves are judged under it.
+    fn note_on_count(&self, rules: &CountingRules, is_unclaimed: bool) -> Option<String> {
+        let before_moves = &self.unclaimed[..self.game.moves.len()];
+        let start = |fen: &&Fen| rules.start(fen.position.board(), fen.position.turn()).filter(|_| fen.count.is_none());
+        let from = before_moves.iter().find(|fen| start(fen).is_some())?;
+        let (number, is_bare) = (from.fullmove, is_under_pieces_honour(&from.position));
+        Some(match (is_bare, is_unclaimed) {
+            (true, _) => format!("no count is written: that of the bare king is supposed to begin at move {number}"),
+            (false, false) => format!(
+                "no count is written: board's honour is supposed to be counted from move {number} on, and draws only if it was \
+                 claimed"
+            ),
+            (false, true) => format!(
+                "board's honour is taken as unclaimed from move {number} on: each verdict is for a count that begins there"
+            ),
+        })
+    }
+
+    /// The note on a result that is not the board's. A count of board's honour that is only supposed ends no game.
+    fn note_on_result(&self) -> Option<String> {
+        let result = self.game.result;
+        let ends =
+            |(ply, fen): (usize, &Fen)| Some((ply, Outcome::of(&fen.position, fen.count, self.occurrences[ply])?));
+        let (ply, outcome) = self.unclaimed.iter().enumerate().find_map(ends)?;
+        if [GameResult::Unknown, outcome.result()].contains(&result) {
+            return None;
+        }
+        let place = match ply.checked_sub(1) {
+            None => "at the start".to_owned(),
+            Some(before) => {
+                let Fen { position, fullmove, .. } = &self.unclaimed[before];
+                let dots = if position.turn() == Color::White { "." } else { "..." };
+                format!("after {fullmove}{dots} {}", self.game.moves[before].mv.to_san(position))
+            }
+        };
+        let reason = match outcome {
+            Outcome::Mate(winner) => format!("{} is mated", !winner),
+            Outcome::Stalemate => format!("{} is stalemated", self.unclaimed[ply].position.turn()),
+            Outcome::CountExpired => "the count is full".to_owned(),
+            Outcome::BareKings => "both kings are bare".to_owned(),
+            Outcome::Repetition => "the position is on the board for the third time".to_owned(),
+        };
+        Some(format!("the result is {result}, but that of the board is {} {place}: {reason}", outcome.result()))
+    }
+}
+
+/// The positions of a game, which begins with this one; if `is_unclaimed`, as long as nobody has claimed board's honour.
+fn positions(rules: &CountingRules, game: &Game, start: Fen, is_unclaimed: bool) -> Vec<Fen> {
+    let mut fens = vec![start];
+    for played in &game.moves {
+        let before = &fens[fens.len() - 1];
+        let after = before.play(rules, played.mv);
+        let unclaimed = if is_unclaimed { before.unclaimed(&after) } else { None };
+        fens.push(unclaimed.unwrap_or(after));
+    }
+    fens
+}
