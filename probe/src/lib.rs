@@ -2,7 +2,7 @@
 //! leaves time for it.
 //!
 //! ```
-//! use makruk_probe::{Category, Policy, Prober, Tablebase};
+//! use makruk_probe::{Category, Policy, Prober, Reading, Tablebase};
 //! # use makruk_generator::{Options, Silent, build};
 //! # use makruk_tables::format::TableFolder;
 //!
@@ -11,8 +11,9 @@
 //! // A folder of tables, as `makruk-gen build` writes them. Nothing is opened yet.
 //! let prober = Prober::new(Tablebase::new(folder.path()));
 //!
-//! // A rook against a bare king. No count runs, so it begins with Black's next move.
-//! let fen = "8/8/8/3k4/8/8/1R6/K7 b - - 0 1".parse()?;
+//! // A rook against a bare king. No count runs, so it begins with Black's next move. Nothing in the text was assumed.
+//! let Reading { fen, notes } = "8/8/8/3k4/8/8/1R6/K7 b - - 0 1".parse()?;
+//! assert!(notes.is_empty());
 //! let verdict = prober.probe(&fen)?;
 //! assert_eq!((verdict.category, verdict.dtm.signed_plies()), (Category::BlessedLoss, Some(-32)));
 //! assert_eq!(verdict.count.attacker_moves_left, Some(13));
@@ -27,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! - [`rules`]: positions as text ([`Reading`], which keeps notes on what was assumed, and [`Fen`]), moves and counts;
 //! - [`Prober`]: verdicts, moves and lines from a [`Tablebase`], for any thread;
 //! - [`Verdict`], [`RankedMove`], [`Line`], [`Sacrifice`]: its answers;
 //! - [`Analysis`]: all of these for one position, each read once;
@@ -71,6 +73,7 @@ pub use error::{ProbeError, Reason};
 pub use judge::{Category, Distances};
 pub use judged_move::JudgedMove;
 pub use line::{Line, LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES};
+pub use makruk_tables::rules::{self, Fen, Move, Note, Position, Reading};
 pub use makruk_tables::tablebase::{
     Access, CacheCounts, DEFAULT_CACHE_BYTES, Inventory, TableError, TableId, Tablebase, TablebaseBuilder,
 };
@@ -82,3 +85,8 @@ pub use ranked_move::{CountMode, RankedMove, best_by_dtm, rank};
 pub use sacrifice::{Sacrifice, SacrificeKind};
 pub use source::ValueSource;
 pub use verdict::{CountRule, Counting, Verdict, is_under_pieces_honour};
+
+/// The examples of `README.md` are compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -14,10 +14,11 @@ use crate::verdict::{Counting, Verdict, is_under_pieces_honour, root_count};
 /// Gives verdicts on positions. Share one among threads: it has no state but its source's.
 ///
 /// ```no_run
-/// use makruk_probe::{Prober, Tablebase};
+/// use makruk_probe::{Fen, Prober, Tablebase};
 ///
 /// let prober = Prober::new(Tablebase::new("tables/data"));
-/// let verdict = prober.probe(&"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1".parse()?)?;
+/// let fen: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1".parse()?;
+/// let verdict = prober.probe(&fen)?;
 /// assert_eq!((verdict.dtm.signed_plies(), verdict.dtz.signed_plies()), (Some(31), Some(45)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

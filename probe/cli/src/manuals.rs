@@ -43,6 +43,7 @@ pub(crate) const QUERY: &str = after_help!(
 pub(crate) const ANALYSE: &str = after_help!(
     "  makruk-probe analyse games.pgn
   makruk-probe analyse --build --json games.pgn
+  makruk-probe analyse --unclaimed games.pgn
   makruk-probe analyse - <games.pgn",
     "all games are analysed",
     "a game failed, or a table is missing or damaged"

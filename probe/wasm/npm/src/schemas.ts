@@ -314,7 +314,7 @@ export interface components {
             result: "1-0" | "0-1" | "1/2-1/2" | "*";
             /** @description The positions, the first one included. */
             positions: components["schemas"]["GamePosition"][];
-            /** @description Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none. */
+            /** @description Notes: parts of the text that were dropped or assumed, a count that is supposed, and a result that is not the board's, in sentences; left out if there are none. */
             notes?: string[];
         } | components["schemas"]["GameError"];
         /** @description The reason why a game cannot be read. */
@@ -363,7 +363,7 @@ export interface components {
             field?: string;
             /** @description The reason, for programs. */
             reason?: components["schemas"]["ErrorReason"];
-            /** @description The position as long as nobody has claimed board's honour; left out unless `fen` has that count begun. */
+            /** @description The position as long as nobody has claimed board's honour; left out if `fen` is the same. */
             unclaimed_fen?: string;
         } & (components["schemas"]["Position"] | {
             /** @description The FEN, normalised. */
@@ -382,6 +382,11 @@ export interface components {
             pgn: string;
             /** @description The FEN of the position from which moves without any tag are played, unless they get further from the initial array. */
             from?: string;
+            /**
+             * @description Whether board's honour is counted only if a game's FEN has the count. Otherwise a game without one is judged as if it was counted as soon as no pawn was left.
+             * @default false
+             */
+            unclaimed: boolean;
         };
         /** @description A rule that a position breaks. */
         IllegalProblem: {

@@ -68,7 +68,7 @@ export type Question =
     | { ask: "probe"; fen: string; moves?: boolean }
     | { ask: "explore"; fen: string; counts?: Side | null }
     | { ask: "line"; fen: string; max_plies?: number; defence?: string }
-    | { ask: "analyse"; pgn: string; from?: string }
+    | { ask: "analyse"; pgn: string; from?: string; unclaimed?: boolean }
     | { ask: "batch"; fens: string[]; moves?: boolean }
     | { ask: "category" | "lichess" | "lichess_line"; fen: string };
 
@@ -126,11 +126,13 @@ export class Tablebase {
 
     /**
      * Every position of games, and the mistakes in them. `from` is the position from which moves without any tag are
-     * played, unless they get further from the initial array.
+     * played, unless they get further from the initial array. With `unclaimed` board's honour is counted only if a
+     * game's FEN has the count.
      */
-    async analyse(pgn: string, options: AskOptions & { from?: string } = {}): Promise<Game[]> {
-        const { from } = options;
-        return (await this.ask<{ games: Game[] }>({ ask: "analyse", pgn, ...(from && { from }) }, options)).games;
+    async analyse(pgn: string, options: AskOptions & { from?: string; unclaimed?: boolean } = {}): Promise<Game[]> {
+        const { from, unclaimed } = options;
+        const question: Question = { ask: "analyse", pgn, ...(from && { from }), ...(unclaimed && { unclaimed }) };
+        return (await this.ask<{ games: Game[] }>(question, options)).games;
     }
 
     /** All that a page shows about a position. `counts` is the side whose count runs, if that is known. */

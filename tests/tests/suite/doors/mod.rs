@@ -25,7 +25,7 @@ use test_tables::{RandomPositions, random_position};
 use super::{dialects, games_of_others};
 
 /// Positions of every kind, and texts that are none.
-const TEXTS: [&str; 39] = [
+const TEXTS: [&str; 43] = [
     // Won, lost, drawn; with a running count of either kind, and with one that has run out.
     "8/8/8/8/3k4/8/8/R3K3 w - - 0 1",
     "8/8/8/8/3k4/8/8/R3K3 b - - 0 1",
@@ -71,6 +71,11 @@ const TEXTS: [&str; 39] = [
     "8/8/8/8/3k4/8/8/R3K3 w KQ - 0 x",
     "7/8/8/8/8/4s1k1/4R3/K7 w",
     "KRvK",
+    // Counts that no game reaches, and a PLY that is missing.
+    "8/8/8/8/2k5/8/8/K5R1 b - 32 0 1",
+    "8/8/8/8/2k5/8/8/K5R1 b - 16 3 1",
+    "8/8/8/8/8/4s1k1/4R3/K7 w - 64 10 1",
+    "8/8/8/8/2k5/8/8/K5R1 b - 32",
 ];
 /// Positions whose tables are damaged, and of another version.
 const DAMAGED: [&str; 2] = ["8/8/8/8/3k4/8/8/N3K3 w - - 0 1", "8/8/8/8/3k4/3n4/8/R3K3 w - - 0 1"];
@@ -109,11 +114,13 @@ fn questions() -> Vec<Value> {
         format!("[White \"A\"]\n[FEN \"{won}\"]\n\n1. Kd2 Ke4 2. Ra4+ Kf3 3. Kd3 *"),
         format!("[FEN \"{}\"]\n\n1. Ra4+ 1-0\n\n[FEN \"{won}\"]\n\n1. Ra9 *", TEXTS[20]),
         format!("[FEN \"{won}\"]\n\n1. Kd2 {{"),
+        "[FEN \"8/8/8/8/2k5/8/8/K5R1 b - 32 0 1\"]\n\n1... Kb3 0-1".to_owned(),
         "1. e3e4 d6d5".to_owned(),
         String::new(),
     ];
     let games = games.into_iter().chain(games_of_others::texts()).map(|pgn| json!({ "ask": "analyse", "pgn": pgn }));
-    let from = json!({ "ask": "analyse", "pgn": "รxจ๓+ ข-ฉ๔", "from": "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1" });
+    let from = json!({ "ask": "analyse", "pgn": "รxจ๓+ ข-ฉ๔", "from": "8/8/8/8/8/4b1k1/4R3/K7 w - 64 10 1" });
+    let unclaimed = json!({ "ask": "analyse", "pgn": format!("[FEN \"{counted}\"]\n\n1. Re1 *").replace("128 90", "- 0"), "unclaimed": true });
     let batches = [true, false].map(|moves| json!({ "ask": "batch", "fens": TEXTS[..], "moves": moves }));
     let mut rng = fastrand::Rng::with_seed(47);
     let random =
@@ -127,7 +134,7 @@ fn questions() -> Vec<Value> {
         .chain(policies)
         .chain(sides)
         .chain(games)
-        .chain([from])
+        .chain([from, unclaimed])
         .chain(batches)
         .collect()
 }

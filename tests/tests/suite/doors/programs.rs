@@ -76,7 +76,8 @@ fn analyse_gives_them() {
             continue;
         }
         let mut command = program(PROBE);
-        let command = command.args(["analyse", "--json", "--tables"]).arg(tables()).arg("-");
+        let unclaimed = question["unclaimed"].as_bool().filter(|&is_so| is_so).map(|_| "--unclaimed");
+        let command = command.args(["analyse", "--json", "--tables"]).arg(tables()).args(unclaimed).arg("-");
         let (answers, status) = objects(command, question["pgn"].as_str().unwrap().to_owned());
         let (mut answers, mut is_right) = (answers.into_iter(), true);
         let right = json_of(&right(&question, PLAIN));
