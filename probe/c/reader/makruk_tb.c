@@ -1010,12 +1010,13 @@ static void judge_count(Probe *probe, MakrukPosition *position, const Board *boa
         int is_late = is_expired(slips[at]) && !(at == 3 && is_expired(count));
         if (!(at < 4 && is_late) && can_reach(slips[at], start, board, at == 4)) break;
     }
-    const char *join = count.limit != start.limit && count.ply < start.ply ? " and " : "";
-    char of_men[60] = "", of_start[60] = "";
-    if (count.limit != start.limit) snprintf(of_men, sizeof of_men, "the limit of these men is %u plies", (unsigned)start.limit);
-    if (count.ply < start.ply) snprintf(of_start, sizeof of_start, "their count begins at PLY %u", (unsigned)start.ply);
-    add(probe, "LIMIT was read as %u plies and PLY as %u, but %s%s%s; if %s, write \"- %u %u\"", (unsigned)count.limit,
-        (unsigned)count.ply, of_men, join, of_start, reasons[at], (unsigned)slips[at].limit, (unsigned)slips[at].ply);
+    char limit_text[60] = "the count of these men", ply_text[40] = "";
+    if (count.limit != start.limit)
+        snprintf(limit_text, sizeof limit_text, "the limit of these men is %u plies%s", (unsigned)start.limit,
+                 count.ply < start.ply ? " and their count" : "");
+    if (count.ply < start.ply) snprintf(ply_text, sizeof ply_text, " begins at PLY %u", (unsigned)start.ply);
+    add(probe, "LIMIT was read as %u plies and PLY as %u, but %s%s; if %s, write \"- %u %u\"", (unsigned)count.limit,
+        (unsigned)count.ply, limit_text, ply_text, reasons[at], (unsigned)slips[at].limit, (unsigned)slips[at].ply);
 }
 
 /* Tells which letters other than Makruk's own the board has. */

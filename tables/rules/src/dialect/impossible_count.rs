@@ -71,12 +71,15 @@ impl fmt::Display for ImpossibleCount {
         let ImpossibleCount { count, start, slip, meant } = self;
         let (limit, ply) = (count.limit(), count.ply());
         write!(f, "LIMIT was read as {limit} plies and PLY as {ply}, but ")?;
-        if limit != start.limit() {
-            write!(f, "the limit of these men is {} plies", start.limit())?;
-        }
-        if ply < start.ply() {
-            let and = if limit == start.limit() { "" } else { " and " };
-            write!(f, "{and}their count begins at PLY {}", start.ply())?;
+        match (limit == start.limit(), ply < start.ply()) {
+            (true, _) => write!(f, "the count of these men begins at PLY {}", start.ply())?,
+            (false, false) => write!(f, "the limit of these men is {} plies", start.limit())?,
+            (false, true) => write!(
+                f,
+                "the limit of these men is {} plies and their count begins at PLY {}",
+                start.limit(),
+                start.ply()
+            )?,
         }
         let slip = match slip {
             Slip::Exchanged => "the two are exchanged",
