@@ -115,7 +115,7 @@ impl Fen {
     /// is refused here: a caller who wants it reads it as a [`Reading`], which keeps the notes.
     ///
     /// ```
-    /// use makruk_tables::rules::{Fen, FenError, Reading};
+    /// use makruk_rules::{Fen, FenError, Reading};
     ///
     /// // Of a bare king the men on the board are counted already: no count of three men is at 0.
     /// let text = "8/8/8/8/2k5/8/8/K5R1 b - 32 0 1";
