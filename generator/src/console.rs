@@ -30,7 +30,7 @@ const LOG_EVERY: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(3
 const FIRST: Duration = Duration::from_secs(2);
 
 /// The work that each material needs whatever its size, such as publishing its files: some 0.2 s.
-const FIXED_WORK: u64 = 1_500_000_000;
+const FIXED_WORK: u64 = 1_000_000_000;
 
 /// A material that is going to be built or verified.
 #[derive(Clone, Debug)]
@@ -199,10 +199,14 @@ impl Console {
         let Some(current) = &mut state.current else { return };
         let Some((step, part, phase)) = phase(current) else { return };
         self.advance(current, step, part);
-        let rate = current.positions as f64 / current.begun.elapsed().as_secs_f64().max(1e-3);
         // The most useful words first: a narrow terminal shows no more.
         let positions = current.positions_before + current.positions;
-        let message = format!("{phase}, {} positions, {}/s", short(positions as f64), short(rate));
+        let mut message = format!("{phase}, {} positions", short(positions as f64));
+        // Writing decides none, and what a build before this one decided took no time now.
+        if !matches!(step, Step::Writing(_)) && current.positions > 0 {
+            let rate = current.positions as f64 / current.begun.elapsed().as_secs_f64().max(1e-3);
+            message += &format!(", {}/s", short(rate));
+        }
         let elapsed = self.bar.elapsed();
         if !self.terminal && !self.quiet && state.logged.elapsed() >= (elapsed / 20).clamp(LOG_EVERY[0], LOG_EVERY[1]) {
             state.logged = Instant::now();
@@ -453,6 +457,25 @@ mod tests {
             assert_eq!(bar.chars().count(), 14, "{line}");
         }
         assert!(lines.iter().any(|line| line.contains("dtz Black attacks")), "{text}");
+    }
+
+    #[test]
+    fn a_speed_is_that_of_positions_decided_now() {
+        let console = Console::new(Arc::default());
+        let material: Material = "KRvKM".parse().unwrap();
+        console.begin(&[Unbuilt { material, metrics: material.table_metrics().to_vec() }]);
+        console.material(material);
+        let table = TableId { material, metric: Metric::Dtm };
+        let resumed = CheckpointEvent::Resumed { attacker: Color::White, moves: 7, positions: 144_200_000 };
+        console.checkpoint(table, &resumed);
+        console.exits(Metric::Dtm, Color::White, 1, 2);
+        assert_eq!(console.bar.message(), "dtm White's exits, 1 of 2 slabs, 144.2M positions");
+        console.phase(Metric::Dtm, Color::White);
+        console.decided(7, 1_000_000);
+        let message = console.bar.message();
+        assert!(message.starts_with("dtm White attacks, move 7, 145.2M positions, ") && message.ends_with("/s"));
+        console.written(Metric::Dtm, 1, 2);
+        assert_eq!(console.bar.message(), "dtm writing, 145.2M positions");
     }
 
     #[test]

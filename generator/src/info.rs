@@ -44,13 +44,14 @@ pub struct SideInfo {
     pub max_win_plies: u16,
     /// The longest loss in plies, 0 if there is none.
     pub max_loss_plies: u16,
-    /// In DTZ: the wins that board's honour, begun now, leaves time for.
+    /// The wins that the count, begun now, leaves time for: in DTZ or, with a bare king and no pawn, in DTM. The same holds
+    /// for the next two.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub win_within_count: Option<u64>,
-    /// In DTZ: the longest of these wins, in plies; 0 if there is none.
+    /// The longest of these wins, in plies; 0 if there is none.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub max_win_within_count_plies: Option<u16>,
-    /// In DTZ: the losses that board's honour, begun now, leaves time for.
+    /// The losses that the count, begun now, leaves time for.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub loss_within_count: Option<u64>,
 }
@@ -75,7 +76,8 @@ impl MetricInfo {
     fn of(table: &FileTable, material: Material, metric: Metric, rules: &CountingRules) -> MetricInfo {
         let side = |color| {
             let values = &table.spec().values[color];
-            let left = (metric == Metric::Dtz).then(|| MovesLeft::of(material, rules));
+            let decides_count = material.distance_metrics().last() == Some(&metric);
+            let left = decides_count.then(|| MovesLeft::of(material, rules));
             let within = left.map(|left| values.within_count(left));
             SideInfo {
                 win: values.won(),

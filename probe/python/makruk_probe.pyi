@@ -25,9 +25,10 @@ _Position = Union[str, _BoardWithMethod, _BoardWithAttribute]
 _T = TypeVar("_T")
 
 @final
-class Category(enum.IntEnum):
-    """The category of a position under the count, from the side to move, as python-chess numbers it: positive if this
-    side wins without the count, 2 if also within it. It equals its number and its name, as in `Category("win")`."""
+class Category(enum.Enum):
+    """The category of a position under the count, from the side to move; ordered from worst to best. It equals its
+    name, and has the hash of it. `value` is its number, as python-chess has it: positive if this side wins without the
+    count, 2 if also within it. `-category` is the category of the other side."""
 
     LOSS = -2
     """Lost, also under the count."""
@@ -44,25 +45,38 @@ class Category(enum.IntEnum):
     @property
     def is_drawn(self) -> bool:
         """Whether the game is drawn, with best play by both."""
-    def __eq__(self, other: object) -> bool: ...
-    def __ne__(self, other: object) -> bool: ...
+    def __eq__(self, other: object) -> bool:
+        """Whether it is that category or has that name. Raises TypeError for a number, ValueError for another word."""
+    def __lt__(self, other: Union[Category, str]) -> bool: ...
+    def __le__(self, other: Union[Category, str]) -> bool: ...
+    def __gt__(self, other: Union[Category, str]) -> bool: ...
+    def __ge__(self, other: Union[Category, str]) -> bool: ...
+    def __neg__(self) -> Category: ...
     def __hash__(self) -> int: ...
     def __str__(self) -> str:
         """`loss`, `blessed-loss`, `draw`, `cursed-win` or `win`."""
 
 @final
 class Count:
-    """A running count, as in the FEN."""
+    """The count of a position, with the fields that it has in JSON. It is true if a count runs."""
 
-    def __new__(cls, limit: int, ply: int) -> Count: ...
     @property
-    def limit(self) -> int:
-        """The limit in plies."""
+    def rule(self) -> Literal["none", "board", "pieces"]:
+        """The rule of the count that runs: `board`, `pieces`, or `none`."""
     @property
-    def ply(self) -> int:
-        """The plies on the clock."""
-    def to_dict(self) -> dict[str, int]:
+    def limit(self) -> Optional[int]:
+        """The limit in plies, as in the FEN; None if no count runs."""
+    @property
+    def ply(self) -> Optional[int]:
+        """The plies on the clock, as in the FEN; None if no count runs."""
+    @property
+    def attacker_moves_left(self) -> Optional[int]:
+        """The winner's moves left under the count or, if none runs, under one that begins now; None if neither side
+        wins, or with a pawn on the board."""
+    def to_dict(self) -> dict[str, Any]:
         """The attributes as a dictionary."""
+    def __bool__(self) -> bool:
+        """Whether a count runs."""
     def __hash__(self) -> int: ...
 
 @final
@@ -90,12 +104,9 @@ class Verdict:
         pawn on the board it is mate, or the winner's move that ends the last pawn with enough moves left. None if no
         conversion can be forced; equal to dtm with a bare king and no pawn."""
     @property
-    def count(self) -> Optional[Count]:
-        """The count in the FEN. None if none runs; the position is then judged as if the count began now, and with a
-        pawn on the board without a count."""
-    @property
-    def attacker_moves_left(self) -> Optional[int]:
-        """The winner's moves left under the count; None if neither side wins, or with a pawn on the board."""
+    def count(self) -> Count:
+        """The count in the FEN, which is false if none runs; the position is then judged as if the count began now, and
+        with a pawn on the board without a count."""
     @property
     def checkmate(self) -> bool:
         """Whether the side to move is mated. The category is DRAW if the count had drawn the game before the mate."""
@@ -106,7 +117,8 @@ class Verdict:
     def notes(self) -> list[str]:
         """Notes: parts of the text that were dropped or assumed, in sentences; empty if there are none."""
     def to_dict(self) -> dict[str, Any]:
-        """The attributes as a dictionary of words, numbers, dictionaries and lists, as JSON has them."""
+        """The attributes as a dictionary: the answer in JSON, of `makruk-probe query --json` and of the service. `notes`
+        is left out if there are none."""
 
 @final
 class Move:
@@ -137,8 +149,8 @@ class Move:
     def dtz(self) -> Optional[int]:
         """Signed plies to the conversion; 1 for a move that begins a count in time, None if none can be forced."""
     @property
-    def count(self) -> Optional[Count]:
-        """The count that runs after it."""
+    def count(self) -> Count:
+        """The count after it, which is false if none runs then."""
     @property
     def capture(self) -> bool:
         """Whether it takes a man."""
@@ -231,7 +243,8 @@ class Tablebase:
     def statistics(self, material: Optional[str] = None) -> list[dict[str, Any]]:
         """The totals of the tables of every material, or of one, as `makruk-gen info --json` has them. `dtm` and `dtz`
         have the `bytes` of the file, and for `white` and `black` to move the numbers of positions, the longest
-        distances and a `histogram`. White is the first side of the name.
+        distances and a `histogram`. White is the first side of the name. The table that decides the count (`dtz`;
+        with a bare king and no pawn `dtm`) has the wins in time, and the longest, `max_win_within_count_plies`.
 
         Raises UnreadableTableError or CorruptTableError; with a material also MissingTableError, and ValueError for a
         text that is not one."""

@@ -9,6 +9,7 @@ use makruk_generator::{MaterialInfo, MetricInfo, counted};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
+use makruk_tables::value::Metric;
 
 use super::arguments::{Folder, refuse_bare_kings};
 use super::print::{print, print_json};
@@ -35,9 +36,9 @@ pub(super) fn run(args: &InfoArgs) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let mut text = format!("{}\n", info.material);
-    write_metric(&mut text, "distance to mate (DTM)", &info.dtm)?;
+    write_metric(&mut text, Metric::Dtm, &info.dtm)?;
     match &info.dtz {
-        Some(dtz) => write_metric(&mut text, "distance to the conversion that settles the count (DTZ)", dtz)?,
+        Some(dtz) => write_metric(&mut text, Metric::Dtz, dtz)?,
         None => writeln!(text, "  against a bare king DTZ is DTM")?,
     }
     print(&text);
@@ -90,14 +91,16 @@ fn list(folder: &TableFolder, json: bool) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_metric(text: &mut String, title: &str, metric: &MetricInfo) -> std::fmt::Result {
-    writeln!(text, "  {title}, {} bytes", metric.bytes)?;
-    for (name, side) in [("White", &metric.white), ("Black", &metric.black)] {
+fn write_metric(text: &mut String, metric: Metric, info: &MetricInfo) -> std::fmt::Result {
+    let is_mate = metric == Metric::Dtm;
+    let (title, what) = match is_mate {
+        true => ("distance to mate (DTM)", "mate"),
+        false => ("distance to the conversion that settles the count (DTZ)", "conversion"),
+    };
+    writeln!(text, "  {title}, {} bytes", info.bytes)?;
+    for (name, side) in [("White", &info.white), ("Black", &info.black)] {
         // A conversion that comes too late is none.
-        let longest = |plies: u16| match side.win_within_count {
-            None => format!(" (longest mate {})", moves(plies)),
-            Some(_) => String::new(),
-        };
+        let longest = |plies| if is_mate { format!(" (longest mate {})", moves(plies)) } else { String::new() };
         writeln!(
             text,
             "    {name} to move: {} won{}, {} drawn, {} lost{}",
@@ -110,11 +113,8 @@ fn write_metric(text: &mut String, title: &str, metric: &MetricInfo) -> std::fmt
         if let (Some(win), Some(loss), Some(longest)) =
             (side.win_within_count, side.loss_within_count, side.max_win_within_count_plies)
         {
-            writeln!(
-                text,
-                "      within the count, begun now: {win} won (longest conversion {}), {loss} lost",
-                moves(longest)
-            )?;
+            let longest = moves(longest);
+            writeln!(text, "      within the count, begun now: {win} won (longest {what} {longest}), {loss} lost")?;
         }
     }
     Ok(())

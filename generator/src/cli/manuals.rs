@@ -84,6 +84,16 @@ Exit status:
   2    the command line is invalid";
 
 pub(super) const PLAN: &str = "\
+Columns:
+  positions    of the index, both sides to move
+  memory MiB   the most memory that building it takes, within --memory
+  least MiB    the least memory in which it can be built, with more time and more disk
+  disk MiB     the length of its tables; an estimate from six men on
+  working MiB  the most disk that working files take besides, at one time
+  moved MiB    what is written to working files and read from them in all
+  core hours   the processor time, an estimate: the time on two cores is half of it
+  (the last)   built: its tables are there; fits, does not fit: in the memory of --memory, with all materials that it needs
+
 Examples:
   makruk-gen plan --men 5
   makruk-gen plan --memory 4 KNMMvKS

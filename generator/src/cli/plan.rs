@@ -56,7 +56,7 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
     for plan in plans {
         writeln!(
             out,
-            "{:<12} {:>16} {:>12} {:>12} {:>12} {:>12} {:>12} {:>10.1}  {}",
+            "{:<12} {:>16} {:>12} {:>12} {:>12} {:>12} {:>12} {:>10.2}  {}",
             plan.material,
             plan.positions,
             mib(plan.memory_bytes),
@@ -83,7 +83,7 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
     )?;
     writeln!(
         out,
-        "work: {:.3e} position-passes, {:.1} core hours; working files: {} written and read",
+        "work: {:.3e} position-passes, {:.2} core hours; working files: {} written and read",
         sum(plans, |plan| plan.work) as f64,
         hours(sum(plans, |plan| plan.core_seconds)),
         Gib(sum(plans, |plan| plan.moved_bytes)),

@@ -62,9 +62,9 @@ fn push_moves(text: &mut String, verdict: &PositionAnswer, position: &Position, 
         let uncounted = if is_under_pieces_honour(position) { String::new() } else { format!("{uncounted:>11}") };
         format!("  {san:width$}{needed:>8}{left}{uncounted}  {remark}").trim_end().to_owned() + "\n"
     };
-    if let Some(columns) = sentences::columns(verdict, position).filter(|_| figures().next().is_some()) {
+    if let Some(columns) = sentences::columns(verdict, position, has_left).filter(|_| figures().next().is_some()) {
         text.push('\n');
-        push_paragraph(text, "", &columns);
+        text.push_str(&columns);
         text.push_str(&row("", "needed", "left", "uncounted", ""));
     } else if !rows.is_empty() {
         text.push('\n');

@@ -7,17 +7,19 @@ use makruk_probe::judge::moves_in;
 use makruk_probe::{Category, is_under_pieces_honour};
 use makruk_tables::rules::Position;
 
-/// The explanation of the columns in which moves are listed.
-pub(crate) fn columns(verdict: &PositionAnswer, position: &Position) -> Option<String> {
-    let winner = verdict.winner()?;
-    Some(match is_under_pieces_honour(position) {
-        true => format!("{winner}'s moves after each move: needed to mate; left by the count."),
-        false => format!(
-            "{winner}'s moves after each move: needed to mate or to {}, with enough left to mate then; left by the \
-             count; needed to mate without a count.",
-            conversion(verdict)
-        ),
-    })
+/// The explanation of the columns in which moves are listed, a line for each; `has_left` if the second is among them.
+pub(crate) fn columns(verdict: &PositionAnswer, position: &Position, has_left: bool) -> Option<String> {
+    let whose = format!("{}'s further moves", verdict.winner()?);
+    let has_conversion = !is_under_pieces_honour(position);
+    let conversion = if has_conversion { format!(", or to {} in time", conversion(verdict)) } else { String::new() };
+    let mut lines = format!("needed     {whose} to mate{conversion}\n");
+    if has_left {
+        lines += &format!("left       {whose} under the count\n");
+    }
+    if has_conversion {
+        lines += &format!("uncounted  {whose} to mate if nobody counts\n");
+    }
+    Some(lines)
 }
 
 /// The heading of the moves of a category: `n` of `all` moves.

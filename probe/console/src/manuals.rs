@@ -23,8 +23,9 @@ const NOTES: &str = "Notes";
 pub fn write_manuals(command: &Command, folder: &Path) -> io::Result<()> {
     let mut built = command.clone().disable_help_subcommand(true);
     built.build();
-    write_pages(&built, folder)?;
     let name = command.get_name();
+    let program = format!("{name} {}", command.get_version().unwrap_or_default());
+    write_pages(&built, program.trim_end(), folder)?;
     let completions = [
         (Shell::Bash, format!("{name}.bash")),
         (Shell::Zsh, format!("_{name}")),
@@ -43,18 +44,33 @@ fn completion(shell: Shell, command: &Command) -> String {
     clap_complete::generate(shell, &mut command.clone(), name, &mut script);
     let script = String::from_utf8_lossy(&script).into_owned();
     // For bash, clap_complete 4.6 sets a state such as `makruk__probe__subcmd__query`, and compares it with
-    // `makruk__subcmd__probe__subcmd__query`, if the program's name has a hyphen.
-    script.replace(&name.replace('-', "__subcmd__"), &name.replace('-', "__"))
+    // `makruk__subcmd__probe__subcmd__query`, if the program's name has a hyphen. It also offers commands that are
+    // hidden.
+    let script = script.replace(&name.replace('-', "__subcmd__"), &name.replace('-', "__"));
+    let is_hidden = |word: &str| command.get_subcommands().any(|inner| inner.is_hide_set() && inner.get_name() == word);
+    // The command that a line offers: `'query:` for zsh, `-a "query"` for fish. A line for bash offers several.
+    let is_offer = |line: &&str| {
+        let zsh = line.trim_start().strip_prefix('\'').and_then(|rest| rest.split_once(':'));
+        let fish = || line.split_once("-a \"").and_then(|(_, rest)| rest.split_once('"'));
+        zsh.or_else(fish).is_some_and(|(name, _)| is_hidden(name))
+    };
+    let lines = script.lines().filter(|line| !is_offer(line));
+    let shown = |line: &str| match line.contains("opts=\"") {
+        true => line.split(' ').filter(|word| !is_hidden(word)).collect::<Vec<_>>().join(" ") + "\n",
+        false => format!("{line}\n"),
+    };
+    lines.map(shown).collect()
 }
 
-fn write_pages(command: &Command, folder: &Path) -> io::Result<()> {
+/// Writes the pages of a command and of those below it. A page ends with the name and the version of the program.
+fn write_pages(command: &Command, program: &str, folder: &Path) -> io::Result<()> {
     for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
-        write_pages(inner, folder)?;
+        write_pages(inner, program, folder)?;
     }
     // The synopsis is the usage that the help shows: it has the dots of arguments that may be repeated.
     let usage = command.clone().render_usage().to_string();
     let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage).to_owned();
-    let page = Man::new(command.clone().override_usage(usage));
+    let page = Man::new(command.clone().override_usage(usage)).source(program);
     let mut file = File::create(folder.join(page.get_filename()))?;
     page.render_title(&mut file)?;
     page.render_name_section(&mut file)?;
@@ -115,7 +131,11 @@ mod tests {
     fn program() -> Command {
         let examples = "A table is whole.\n\nExamples:\n  some-program ask one   # a remark\n\nExit status:\n  0  it's well\n  1  .no";
         let ask = Command::new("ask").arg(Arg::new("FEN").num_args(0..)).after_long_help(examples);
-        Command::new("some-program").version("1.0").subcommand(ask.arg(Arg::new("deep").long("deep")))
+        let hidden = Command::new("write").hide(true);
+        Command::new("some-program")
+            .version("1.0")
+            .subcommand(ask.arg(Arg::new("deep").long("deep")))
+            .subcommand(hidden)
     }
 
     #[test]
@@ -129,6 +149,22 @@ mod tests {
         assert!(places.is_sorted(), "{page}");
         assert!(page.contains("\nsome\\-program ask one   # a remark\n"), "{page}");
         assert!(!page.contains("\n.no"), "a line of text is not a request: {page}");
+        let title = page.lines().find(|line| line.starts_with(".TH"));
+        assert_eq!(title, Some(".TH some-program-ask 1  \"some-program 1.0\" "), "the program and its version");
+    }
+
+    #[test]
+    fn hidden_commands_are_not_offered() {
+        for shell in [Shell::Bash, Shell::Zsh, Shell::Fish] {
+            let script = completion(shell, &program());
+            let is_offer = |line: &str| {
+                line.contains("'write:")
+                    || line.contains("-a \"write\"")
+                    || line.contains("opts=") && line.contains(" write ")
+            };
+            assert!(!script.lines().any(is_offer), "{shell}: {script}");
+            assert!(script.contains("ask"), "{shell}: {script}");
+        }
     }
 
     #[test]

@@ -1,9 +1,13 @@
 import enum
+import functools
+import numbers
 
 
-class Category(enum.IntEnum):
-    """The category of a position under the count, from the side to move, as python-chess numbers it: positive if this
-    side wins without the count, 2 if also within it. It equals its number and its name, as in `Category("win")`."""
+@functools.total_ordering
+class Category(enum.Enum):
+    """The category of a position under the count, from the side to move; ordered from worst to best. It equals its
+    name, and has the hash of it. `value` is its number, as python-chess has it: positive if this side wins without the
+    count, 2 if also within it. `-category` is the category of the other side."""
 
     LOSS = -2
     BLESSED_LOSS = -1
@@ -21,19 +25,22 @@ class Category(enum.IntEnum):
         return Category.LOSS < self < Category.WIN
 
     def __eq__(self, other):
-        return int.__eq__(self, Category(other) if isinstance(other, str) else other)
+        if isinstance(other, numbers.Integral):
+            raise TypeError(f"a category is compared with a category or its name, not with {other!r}; `value` is its number")
+        return self is Category(other) if isinstance(other, str) else NotImplemented
 
-    def __ne__(self, other):
-        return not self == other
+    def __lt__(self, other):
+        return self.value < Category(other).value if isinstance(other, (Category, str)) else NotImplemented
 
-    __hash__ = enum.IntEnum.__hash__
+    def __neg__(self):
+        return Category(-self.value)
+
+    def __hash__(self):
+        return hash(str(self))
 
     def __str__(self):
         """`loss`, `blessed-loss`, `draw`, `cursed-win` or `win`."""
         return self.name.lower().replace("_", "-")
-
-    def __format__(self, spec):
-        return format(str(self), spec)
 
     def __repr__(self):
         return f"Category.{self.name}"

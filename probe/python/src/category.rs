@@ -69,7 +69,7 @@ impl<'py> FromPyObject<'_, 'py> for Category {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Category> {
-        let number: i32 = object.extract()?;
+        let number: i32 = object.getattr("value")?.extract()?;
         let found = prober::Category::ALL.into_iter().map(Category).find(|category| category.number() == number);
         found.ok_or_else(|| PyValueError::new_err(format!("{number} is not a category")))
     }

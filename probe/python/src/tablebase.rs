@@ -285,7 +285,8 @@ impl Tablebase {
 
     /// The totals of the tables of every material, or of one, as `makruk-gen info --json` has them. `dtm` and `dtz`
     /// have the `bytes` of the file, and for `white` and `black` to move the numbers of positions, the longest
-    /// distances and a `histogram`. White is the first side of the name.
+    /// distances and a `histogram`. White is the first side of the name. The table that decides the count (`dtz`;
+    /// with a bare king and no pawn `dtm`) has the wins in time, and the longest, `max_win_within_count_plies`.
     ///
     /// Raises UnreadableTableError or CorruptTableError; with a material also MissingTableError, and ValueError for a
     /// text that is not one.

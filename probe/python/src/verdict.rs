@@ -6,43 +6,6 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::category::Category;
 
-/// A running count, as in the FEN.
-#[pyclass(eq, frozen, get_all, hash, module = "makruk_probe", from_py_object)]
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Count {
-    /// The limit in plies.
-    limit: u32,
-    /// The plies on the clock.
-    ply: u32,
-}
-
-impl Count {
-    fn of(count: CountAnswer) -> Option<Count> {
-        Some(Count { limit: count.limit?, ply: count.ply? })
-    }
-}
-
-#[pymethods]
-impl Count {
-    #[new]
-    fn new(limit: u32, ply: u32) -> Count {
-        Count { limit, ply }
-    }
-
-    /// The attributes as a dictionary.
-    fn to_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
-        dictionary(this, &["limit", "ply"])
-    }
-
-    fn __getnewargs__(&self) -> (u32, u32) {
-        (self.limit, self.ply)
-    }
-
-    fn __repr__(&self) -> String {
-        format!("Count(limit={}, ply={})", self.limit, self.ply)
-    }
-}
-
 /// A class with the fields of an answer: each is named here alone, and in the manual.
 macro_rules! class {
     (
@@ -50,7 +13,7 @@ macro_rules! class {
         $($(#[$explained:meta])* $access:vis $field:ident: $kind:ty = $value:expr,)*
     ) => {
         $(#[$about])*
-        #[pyclass(eq, frozen, get_all, hash, module = "makruk_probe", skip_from_py_object)]
+        #[pyclass(eq, frozen, get_all, hash, module = "makruk_probe", from_py_object)]
         #[derive(Clone, PartialEq, Eq, Hash)]
         pub(crate) struct $name {
             $($(#[$explained])* $access $field: $kind,)*
@@ -75,6 +38,49 @@ macro_rules! class {
 }
 
 class! {
+    /// The count of a position, with the fields that it has in JSON. It is true if a count runs.
+    Count, of count: CountAnswer;
+    /// The rule of the count that runs: `board`, `pieces`, or `none`.
+    rule: String = count.rule.name().to_owned(),
+    /// The limit in plies, as in the FEN; None if no count runs.
+    limit: Option<u32> = count.limit,
+    /// The plies on the clock, as in the FEN; None if no count runs.
+    ply: Option<u32> = count.ply,
+    /// The winner's moves left under the count or, if none runs, under one that begins now; None if neither side wins, or
+    /// with a pawn on the board.
+    attacker_moves_left: Option<u32> = count.attacker_moves_left,
+}
+
+#[pymethods]
+impl Count {
+    #[staticmethod]
+    #[pyo3(name = "_of")]
+    fn unpickled(fields: Bound<'_, PyTuple>) -> PyResult<Count> {
+        Count::of_fields(&fields)
+    }
+
+    fn __reduce__<'py>(this: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        reduced(this, Count::FIELDS)
+    }
+
+    /// The attributes as a dictionary.
+    fn to_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
+        dictionary(this, Count::FIELDS)
+    }
+
+    fn __bool__(&self) -> bool {
+        self.limit.is_some()
+    }
+
+    fn __repr__(&self) -> String {
+        match (self.limit, self.ply) {
+            (Some(limit), Some(ply)) => format!("Count({}: limit={limit}, ply={ply})", self.rule),
+            _ => "Count(none)".to_owned(),
+        }
+    }
+}
+
+class! {
     /// The verdict on a position, from the side to move.
     Verdict, of position: PositionAnswer;
     /// The position, in Fairy-Stockfish's letters and six fields.
@@ -91,11 +97,9 @@ class! {
     /// pawn on the board it is mate, or the winner's move that ends the last pawn with enough moves left. None if no
     /// conversion can be forced; equal to dtm with a bare king and no pawn.
     pub(crate) dtz: Option<i32> = position.dtz,
-    /// The count in the FEN. None if none runs; the position is then judged as if the count began now, and with a pawn
-    /// on the board without a count.
-    count: Option<Count> = Count::of(position.count),
-    /// The winner's moves left under the count; None if neither side wins, or with a pawn on the board.
-    attacker_moves_left: Option<u32> = position.count.attacker_moves_left,
+    /// The count in the FEN, which is false if none runs; the position is then judged as if the count began now, and with
+    /// a pawn on the board without a count.
+    count: Count = Count::of(position.count),
     /// Whether the side to move is mated. The category is DRAW if the count had drawn the game before the mate.
     checkmate: bool = position.checkmate,
     /// Whether the side to move is stalemated, which draws.
@@ -116,7 +120,8 @@ impl Verdict {
         reduced(this, Verdict::FIELDS)
     }
 
-    /// The attributes as a dictionary of words, numbers, dictionaries and lists, as JSON has them.
+    /// The attributes as a dictionary: the answer in JSON, of `makruk-probe query --json` and of the service. `notes` is
+    /// left out if there are none.
     fn to_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
         dictionary(this, Verdict::FIELDS)
     }
@@ -143,8 +148,8 @@ class! {
     dtm: Option<i32> = made.mv.dtm,
     /// Signed plies to the conversion; 1 for a move that begins a count in time, None if none can be forced.
     dtz: Option<i32> = made.mv.dtz,
-    /// The count that runs after it.
-    count: Option<Count> = Count::of(made.count),
+    /// The count after it, which is false if none runs then.
+    count: Count = Count::of(made.count),
     /// Whether it takes a man.
     capture: bool = made.mv.capture,
     /// Whether a pawn becomes a met.
@@ -209,14 +214,15 @@ fn reduced<'py>(object: &Bound<'py, impl Sized>, names: &[&str]) -> PyResult<Red
     Ok((object.as_any().get_type().getattr("_of")?, (PyTuple::new(object.py(), fields)?,)))
 }
 
-/// The named attributes of an object; a category is its word.
+/// The named attributes of an object as JSON has them: a category is its word, and no notes are left out.
 fn dictionary<'py>(object: &Bound<'py, impl Sized>, names: &[&str]) -> PyResult<Bound<'py, PyDict>> {
     let found = PyDict::new(object.py());
     for &name in names {
         let value = object.as_any().getattr(name)?;
         let value = match name {
             "category" => value.str()?.into_any(),
-            "count" if !value.is_none() => value.call_method0("to_dict")?,
+            "count" => value.call_method0("to_dict")?,
+            "notes" if value.is_empty()? => continue,
             _ => value,
         };
         found.set_item(name, value)?;

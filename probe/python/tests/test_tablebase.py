@@ -35,10 +35,11 @@ def test_a_verdict_has_everything(tablebase):
     verdict = tablebase.probe("8/8/8/8/8/4b1k1/4R3/K7 w")
     assert (verdict.fen, verdict.material, verdict.side) == (ARMED, "KRvKS", "white")
     assert (verdict.category, str(verdict.category)) == (Category.WIN, "win")
-    assert (verdict.dtm, verdict.dtz, verdict.count, verdict.attacker_moves_left) == (31, 45, None, 65)
+    assert (verdict.dtm, verdict.dtz, bool(verdict.count), verdict.count.attacker_moves_left) == (31, 45, False, 65)
     assert (verdict.checkmate, verdict.stalemate, verdict.category.is_drawn) == (False, False, False)
     cursed = tablebase.probe("8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1")
-    assert (cursed.category, cursed.count.limit, cursed.count.ply) == (Category.CURSED_WIN, 128, 85)
+    count = cursed.count
+    assert (cursed.category, bool(count), count.rule, count.limit, count.ply) == (Category.CURSED_WIN, True, "board", 128, 85)
     assert Category.LOSS < Category.BLESSED_LOSS < Category.DRAW < cursed.category < Category.WIN
     with pytest.raises(AttributeError):
         verdict.dtm = 1
@@ -65,6 +66,12 @@ def test_statistics_are_those_of_the_tables(tablebase):
     assert rook == materials["KRvK"] and rook["dtz"] is None
     assert rook["dtm"]["bytes"] == (FOLDER / "KRvK.dtm").stat().st_size
     assert materials["KNMvK"]["dtm"]["white"]["win"] == 472_900
+    # The longest wins, without the count and in time.
+    for name, metric, plies in [("KRvKS", "dtz", (73, 73)), ("KSMvK", "dtm", (113, 81))]:
+        white = materials[name][metric]["white"]
+        assert (white["max_win_plies"], white["max_win_within_count_plies"]) == plies, name
+        in_time = [count for plies, count in white["histogram"] if 0 < plies <= white["max_win_within_count_plies"]]
+        assert sum(in_time) == white["win_within_count"]
 
 
 def test_a_damaged_table_is_told_from_a_missing_one(tmp_path):
@@ -135,7 +142,7 @@ def test_a_forked_child_never_waits_for_a_thread_of_its_parent():
 def test_values_are_small_and_hashable(tablebase):
     count = tablebase.moves(ARMED)[0].count
     assert {count: 1}[count] == 1
-    assert repr(count) == "Count(limit=128, ply=1)"
+    assert (repr(count), repr(tablebase.probe(ARMED).count)) == ("Count(board: limit=128, ply=1)", "Count(none)")
     assert repr(tablebase.probe(ARMED)) == "Verdict(KRvKS: win, dtm=31, dtz=45)"
 
 
@@ -192,8 +199,11 @@ def test_what_the_tables_have(tablebase):
 
 def test_values_are_dictionaries_for_json(tablebase):
     verdict = json.loads(json.dumps(tablebase.probe(BARE).to_dict()))
-    assert (verdict["category"], verdict["dtm"], verdict["count"]) == ("loss", -4, {"limit": 32, "ply": 6})
-    assert verdict.keys() == {name for name in dir(tablebase.probe(BARE)) if name[0] != "_"} - {"to_dict"}
+    count = {"rule": "pieces", "limit": 32, "ply": 6, "attacker_moves_left": 13}
+    assert (verdict["category"], verdict["dtm"], verdict["count"]) == ("loss", -4, count)
+    # No notes are left out, as in JSON elsewhere.
+    assert verdict.keys() == {name for name in dir(tablebase.probe(BARE)) if name[0] != "_"} - {"to_dict", "notes"}
+    assert tablebase.probe("8/8/8/8/8/4b1k1/4R3/K7 w").to_dict()["notes"] == ["B was read as a khon (S)"]
     move = tablebase.best_move(ARMED)
     assert json.loads(json.dumps(move.to_dict()))["san"] == "Re1"
     assert move.to_dict().keys() == {name for name in dir(move) if name[0] != "_"} - {"to_dict"}
@@ -256,16 +266,20 @@ def test_values_and_tablebases_are_pickled(tablebase):
 def test_a_category_is_an_enumeration(tablebase):
     assert [str(category) for category in Category] == ["loss", "blessed-loss", "draw", "cursed-win", "win"]
     assert Category("win") is Category["WIN"] is tablebase.probe(ARMED).category
-    assert (f"{Category.CURSED_WIN}", repr(Category.WIN), int(Category.WIN)) == ("cursed-win", "Category.WIN", 2)
+    assert (f"{Category.CURSED_WIN}", repr(Category.WIN), Category.WIN.value) == ("cursed-win", "Category.WIN", 2)
     verdict = tablebase.probe(ARMED)
     assert verdict.category == "win" and verdict.category != "loss" and "win" == verdict.category
     assert verdict.category in ["loss", "win"] and verdict.category != None  # noqa: E711
-    assert [category > 0 for category in Category] == [False, False, False, True, True]
-    assert (-Category.WIN, -1, 2) == (Category.LOSS, Category.BLESSED_LOSS, Category.WIN)
-    assert (bool(Category.LOSS), bool(Category.DRAW)) == (True, False)
-    with pytest.raises(ValueError, match="Win"):
-        verdict.category == "Win"
-    assert {Category.WIN: 1}[Category("win")] == 1
+    assert [category > "draw" for category in Category] == [False, False, False, True, True]
+    assert ["draw" >= category for category in Category] == [True, True, True, False, False]
+    assert (-Category.WIN, -Category.DRAW, Category(-1)) == (Category.LOSS, Category.DRAW, Category.BLESSED_LOSS)
+    for word in ["Win", "brilliant"]:
+        for compare in [lambda: verdict.category == word, lambda: verdict.category < word]:
+            with pytest.raises(ValueError, match=word):
+                compare()
+    for compare in [lambda: verdict.category == 2, lambda: 2 != verdict.category, lambda: verdict.category > 0]:
+        with pytest.raises(TypeError, match="Category|`value` is its number"):
+            compare()
     with pytest.raises(ValueError, match="brilliant"):
         Category("brilliant")
 

@@ -50,8 +50,11 @@ pub struct SideSummary {
     pub max_win_plies: Option<u16>,
     /// The longest loss in plies; `null` if there is none.
     pub max_loss_plies: Option<u16>,
-    /// Won also if the count begins now; `null` in the metric that does not decide the count.
+    /// Won also if the count begins now; `null` in the metric that does not decide the count, which is DTZ or, with a bare
+    /// king and no pawn, DTM.
     pub win_within_count: Option<u64>,
+    /// The longest of these wins in plies; `null` if there is none, and in the other metric.
+    pub max_win_within_count_plies: Option<u16>,
     /// Lost also if the count begins now; `null` in the metric that does not decide the count.
     pub loss_within_count: Option<u64>,
     /// The attacker's moves that the count leaves if it begins now and this side wins; `null` in the metric that does
@@ -127,7 +130,8 @@ impl TableSummary {
         let decides_count = material.distance_metrics().last() == Some(&metric);
         let side = |turn| {
             let values: &ValueList = &table.spec().values[turn];
-            let within = (metric == Metric::Dtz).then(|| values.within_count(left));
+            let within = decides_count.then(|| values.within_count(left));
+            let longest_within = decides_count.then(|| values.longest_within_count(left).0);
             let moves = |side| if decides_count { left.moves(side) } else { None };
             let occurring = || values.entries().iter().filter(|(_, positions)| *positions > 0);
             let longest = |plies: fn(Value) -> Option<u16>| occurring().filter_map(|&(value, _)| plies(value)).max();
@@ -138,6 +142,7 @@ impl TableSummary {
                 max_win_plies: longest(|value| if let Value::Win(plies) = value { Some(plies) } else { None }),
                 max_loss_plies: longest(|value| if let Value::Loss(plies) = value { Some(plies) } else { None }),
                 win_within_count: within.map(|(won, _)| won),
+                max_win_within_count_plies: longest_within.filter(|&plies| plies > 0),
                 loss_within_count: within.map(|(_, lost)| lost),
                 win_count_moves: moves(ToMove::Attacker),
                 loss_count_moves: moves(ToMove::Defender),

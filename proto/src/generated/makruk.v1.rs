@@ -334,10 +334,11 @@ pub struct SideSummary {
     /// The longest loss in plies. Omitted if there is none.
     #[prost(uint32, optional, tag = "5")]
     pub max_loss_plies: ::core::option::Option<u32>,
-    /// DTZ only: the wins within board's honour, if that count begins now; with pawns all wins that have a DTZ.
+    /// The wins in time if the count begins now; with pawns all wins that have a DTZ. Omitted in the metric that does not
+    /// decide the count, which is DTZ or, with a bare king and no pawn, DTM.
     #[prost(uint64, optional, tag = "6")]
     pub won_within_count: ::core::option::Option<u64>,
-    /// DTZ only: the losses within board's honour, if that count begins now; with pawns all losses that have a DTZ.
+    /// The same for losses.
     #[prost(uint64, optional, tag = "7")]
     pub lost_within_count: ::core::option::Option<u64>,
     /// The number of positions of each distance, without draws: wins first, shortest first.
@@ -352,6 +353,9 @@ pub struct SideSummary {
     /// its outcome.
     #[prost(bool, tag = "10")]
     pub longest_pending: bool,
+    /// The longest win in time if the count begins now, in plies. Omitted if there is none, and as won_within_count.
+    #[prost(uint32, optional, tag = "11")]
+    pub max_win_within_count_plies: ::core::option::Option<u32>,
 }
 /// The number of positions of a distance.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]

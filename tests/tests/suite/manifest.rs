@@ -1,14 +1,25 @@
 //! The committed list of tables: complete, and what a build makes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::process::Command;
+use std::sync::LazyLock;
 
-use makruk_generator::Manifest;
+use makruk_generator::{Manifest, Options, plan};
 use makruk_tables::MANIFEST;
 use makruk_tables::material::Material;
+use makruk_tables::value::Metric;
 use test_tables::FEW;
 
 const README: &str = include_str!("../../../README.md");
 const DATASET: &str = include_str!("../../../tables/DATASET.md");
+const BENCHES: &str = include_str!("../../../benches/README.md");
+
+/// The most processor time, by the plan, of the materials of five men that a run of the tests builds.
+const MOST_CORE_SECONDS: u64 = 95;
+
+/// The most of them.
+const MOST_PICKED: usize = 3;
 
 /// All materials of three to five men, children first.
 fn listed_materials() -> impl Iterator<Item = Material> {
@@ -58,6 +69,47 @@ fn size(most: usize) -> String {
 }
 
 #[test]
+fn the_benchmarks_have_the_sizes_of_the_list() {
+    let manifest = Manifest::parse(MANIFEST).expect("a manifest");
+    let rows: [(&str, fn(Material) -> bool); 4] = [
+        ("24 materials without pawns of three and four men", |material| material.men() < 5 && !material.has_pawns()),
+        ("35 materials of three and four men", |material| material.men() < 5),
+        ("81 materials without pawns of up to five", |material| !material.has_pawns()),
+        ("61 materials with pawns of up to five", |material| material.has_pawns()),
+    ];
+    for (name, belongs) in rows {
+        let bytes = Metric::ALL.map(|metric| {
+            let lines = manifest.tables.iter();
+            let of_these = lines.filter(|line| line.id.metric == metric && belongs(line.id.material));
+            grouped(of_these.map(|line| line.bytes).sum())
+        });
+        let row = format!("| {name} | {} |", bytes.join(" | "));
+        assert!(BENCHES.contains(&row), "benches/README.md lacks {row}");
+    }
+}
+
+/// A number with a comma before every three digits.
+fn grouped(number: u64) -> String {
+    if number < 1000 { number.to_string() } else { format!("{},{:03}", grouped(number / 1000), number % 1000) }
+}
+
+#[test]
+fn documents_and_plan_agree_on_the_time_of_the_whole_build() {
+    let row = BENCHES.lines().find(|line| line.starts_with("| all 142 of up to five men")).expect("a row");
+    let numbers: Vec<f64> = row.replace(',', "").split(' ').filter_map(|word| word.parse().ok()).collect();
+    let [_, core_seconds, minutes, seconds, gigabytes, bytes] = numbers[..] else { panic!("{row}: {numbers:?}") };
+    let planned: u64 = listed_materials().map(|material| plan(material, None, &Options::default()).core_seconds).sum();
+    assert!((planned as f64 / core_seconds - 1.0).abs() < 0.02, "planned {planned} s, measured {core_seconds} s");
+    let minutes = (minutes + seconds / 60.0).round();
+    assert!(README.contains(&format!(" | {minutes} min |\n")), "README.md lacks {minutes} min");
+    let needs = format!("{minutes} minutes on two cores, {gigabytes} GB of memory");
+    assert!(DATASET.contains(&needs), "DATASET.md lacks {needs}");
+    let manifest = Manifest::parse(MANIFEST).expect("a manifest");
+    let distances = manifest.tables.iter().filter(|line| line.id.metric.is_distance());
+    assert_eq!(distances.map(|line| line.bytes).sum::<u64>(), bytes as u64);
+}
+
+#[test]
 fn documents_agree_on_the_size_of_the_tables() {
     for (text, men) in [
         (DATASET, &[5][..]),
@@ -86,6 +138,67 @@ fn tables_are_those_that_are_listed() {
 #[ignore = "builds all tables of three and four men: half a minute"]
 fn small_tables_are_those_that_are_listed() {
     compare((3..=4).flat_map(Material::all));
+}
+
+#[test]
+#[ignore = "builds some tables of five men: a minute"]
+fn some_tables_of_five_men_are_those_that_are_listed() {
+    let commit = commit();
+    let picked = picked(&commit);
+    let names: Vec<String> = picked.iter().map(Material::to_string).collect();
+    println!("built and compared at commit {commit}: {}", names.join(" "));
+    compare(picked.into_iter());
+}
+
+/// The commit of the sources, or the text of MAKRUK_COMMIT.
+fn commit() -> String {
+    std::env::var("MAKRUK_COMMIT").unwrap_or_else(|_| {
+        let output = Command::new("git").args(["rev-parse", "HEAD"]).output().expect("git, or MAKRUK_COMMIT");
+        assert!(output.status.success(), "git knows no commit here: set MAKRUK_COMMIT");
+        String::from_utf8(output.stdout).expect("a hash").trim().to_owned()
+    })
+}
+
+/// Some materials of five men, others for each commit. Of an order that the commit gives, as many as the time allows.
+fn picked(commit: &str) -> Vec<Material> {
+    let hash = |material: &Material| {
+        let mut hasher = DefaultHasher::new();
+        (commit, material.to_string()).hash(&mut hasher);
+        hasher.finish()
+    };
+    let mut order = Material::all(5);
+    order.sort_by_key(hash);
+    let mut picked = Vec::new();
+    for material in order {
+        picked.push(material);
+        if core_seconds(&picked) > MOST_CORE_SECONDS {
+            picked.pop();
+        }
+        if picked.len() == MOST_PICKED {
+            break;
+        }
+    }
+    picked
+}
+
+/// The processor time of building these materials and the others of five men that captures and promotions lead to.
+fn core_seconds(materials: &[Material]) -> u64 {
+    static OF_EACH: LazyLock<HashMap<Material, u64>> = LazyLock::new(|| {
+        let five = Material::all(5);
+        let core_seconds = |&material: &Material| plan(material, None, &Options::default()).core_seconds;
+        five.iter().map(|material| (*material, core_seconds(material))).collect()
+    });
+    Material::with_descendants(materials.iter().copied()).iter().filter_map(|material| OF_EACH.get(material)).sum()
+}
+
+#[test]
+fn each_material_of_five_men_may_be_picked() {
+    for material in Material::all(5) {
+        let core_seconds = core_seconds(&[material]);
+        assert!(core_seconds <= MOST_CORE_SECONDS, "{material}: {core_seconds} s");
+    }
+    let commits: BTreeSet<Vec<Material>> = (0..8).map(|commit| picked(&commit.to_string())).collect();
+    assert!(commits.len() > 4 && commits.iter().all(|picked| !picked.is_empty()), "{}", commits.len());
 }
 
 /// The same material gives the same bytes everywhere.

@@ -1,9 +1,12 @@
 //! The arguments that several commands of `research` have.
 
+use std::error::Error;
+use std::str::FromStr;
+
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use makruk_answers::Whole;
 use makruk_tables::material::Material;
-use makruk_tables::rules::Color;
 
 /// The options of a scan.
 #[derive(Args, Clone, Copy, Debug)]
@@ -16,9 +19,12 @@ pub(crate) struct ScanArgs {
     pub(crate) quiet: bool,
 }
 
-/// Parses a side.
-pub(crate) fn side(text: &str) -> Result<Color, String> {
-    text.parse().map_err(|_| format!("{text:?} is not a side: expected white or black"))
+/// Reads one of some names, which the help lists and shells complete.
+pub(crate) fn one_of<T>(names: impl IntoIterator<Item = &'static str>) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err: Error + Send + Sync> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(names).try_map(|name| name.parse())
 }
 
 /// Parses a material that has tables.

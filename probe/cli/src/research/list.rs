@@ -10,7 +10,7 @@ use clap::Args;
 use makruk_research::{ListKind, ListedPosition, list};
 use makruk_tables::material::Material;
 
-use super::arguments::{MaterialArgs, ScanArgs};
+use super::arguments::{MaterialArgs, ScanArgs, one_of};
 use super::console::ScanConsole;
 use super::digest::digest;
 use super::stop_signal::{INTERRUPTED, StopSignal};
@@ -23,6 +23,9 @@ use crate::session::{ProbeSession, TableArgs};
 /// the material's name. With --out, each list is a file DIR/KIND/MATERIAL.epd, and a manifest is printed: kind,
 /// material, positions, bytes and SHA-256 of each list, separated by tabs. A material without such positions has no
 /// file.
+///
+/// A list of the longest ways reads whole tables; `makruk-gen info MATERIAL` prints their numbers of moves at once.
+/// Against a bare king the longest wins in time are in tightest-wins or, if the count takes no win, in longest-mates.
 #[derive(Args, Debug)]
 #[command(after_long_help = super::manual_texts::LIST)]
 pub(super) struct ListCommand {
@@ -30,9 +33,8 @@ pub(super) struct ListCommand {
     tables: TableArgs,
     #[command(flatten)]
     materials: MaterialArgs,
-    /// The lists, separated by commas; all if not given: zugzwangs, longest-mates, longest-conversions, deepest-saves,
-    /// tightest-wins, wasteful-captures
-    #[arg(long, value_name = "KIND", value_delimiter = ',')]
+    /// The lists, separated by commas; all if not given
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = one_of::<ListKind>(ListKind::ALL.map(ListKind::name)))]
     kind: Vec<ListKind>,
     /// Write files to this folder and print their manifest; otherwise the lists are printed
     #[arg(long, value_name = "DIR")]

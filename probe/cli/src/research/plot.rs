@@ -9,7 +9,7 @@ use makruk_research::{plot_distances, plot_squares};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
-use super::arguments::{material, side};
+use super::arguments::{material, one_of};
 use crate::exit_status::SUCCESS;
 use crate::session::TableArgs;
 
@@ -26,7 +26,7 @@ pub(super) struct PlotCommand {
     #[arg(value_name = "MATERIAL", value_parser = material)]
     material: Material,
     /// The side whose wins are drawn, in the colours of the material's name
-    #[arg(long, value_name = "SIDE", value_parser = side, default_value = "white")]
+    #[arg(long, value_name = "SIDE", ignore_case = true, value_parser = one_of::<Color>(Color::ALL.map(Color::name)), default_value = "white")]
     attacker: Color,
     /// The file to write, an SVG
     #[arg(long, value_name = "FILE")]

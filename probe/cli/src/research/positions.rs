@@ -4,10 +4,9 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::Context;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use makruk_research::{PositionDraw, PositionExport, PositionFormat};
 
-use super::arguments::{MaterialArgs, ScanArgs};
+use super::arguments::{MaterialArgs, ScanArgs, one_of};
 use super::console::ScanConsole;
 use super::stop_signal::{INTERRUPTED, StopSignal};
 use crate::exit_status::SUCCESS;
@@ -32,15 +31,10 @@ pub(super) struct PositionsCommand {
     seed: u64,
     /// The format: tsv (a line a position: FEN, category, DTM and DTZ in signed plies), or plain, which the training
     /// tools of Fairy-Stockfish read
-    #[arg(long, value_name = "FORMAT", default_value_t, value_parser = format())]
+    #[arg(long, value_name = "FORMAT", default_value_t, value_parser = one_of::<PositionFormat>(PositionFormat::ALL.map(PositionFormat::name)))]
     format: PositionFormat,
     #[command(flatten)]
     scan: ScanArgs,
-}
-
-/// Completions have the names.
-fn format() -> impl TypedValueParser<Value = PositionFormat> {
-    PossibleValuesParser::new(PositionFormat::ALL.map(PositionFormat::name)).try_map(|name| name.parse())
 }
 
 impl PositionsCommand {

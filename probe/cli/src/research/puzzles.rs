@@ -10,7 +10,7 @@ use makruk_answers::Reason;
 use makruk_research::{Puzzle, PuzzleFormat, PuzzleSettings, PuzzleTheme, puzzles, rank_puzzles};
 use makruk_tables::material::Material;
 
-use super::arguments::{MaterialArgs, ScanArgs};
+use super::arguments::{MaterialArgs, ScanArgs, one_of};
 use super::console::ScanConsole;
 use super::puzzle_engine::PuzzleEngine;
 use super::stop_signal::{INTERRUPTED, StopSignal};
@@ -44,8 +44,8 @@ pub(super) struct PuzzlesCommand {
     /// Keep the N best puzzles of each theme of a material
     #[arg(long, value_name = "N", default_value_t = 5)]
     each: usize,
-    /// Themes, separated by commas: win, save, give, promote, wait, refuse; all if not given
-    #[arg(long, value_name = "THEMES", value_delimiter = ',')]
+    /// Themes, separated by commas; all if not given
+    #[arg(long, value_name = "THEMES", value_delimiter = ',', value_parser = one_of::<PuzzleTheme>(PuzzleTheme::ALL.map(PuzzleTheme::name)))]
     themes: Vec<PuzzleTheme>,
     /// The seed of the draws
     #[arg(long, value_name = "SEED", default_value_t = 1)]
@@ -53,8 +53,8 @@ pub(super) struct PuzzlesCommand {
     /// Print at most N puzzles, of all themes and materials in turn
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// The format: json, pychess or trainer
-    #[arg(long, value_name = "FORMAT", default_value_t)]
+    /// The format
+    #[arg(long, value_name = "FORMAT", default_value_t, value_parser = one_of::<PuzzleFormat>(PuzzleFormat::ALL.map(PuzzleFormat::name)))]
     format: PuzzleFormat,
     /// Write the puzzles in every format, each to a file of DIR, in place of printing them
     #[arg(long, value_name = "DIR", conflicts_with = "format")]

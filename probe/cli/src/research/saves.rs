@@ -13,7 +13,7 @@ use makruk_research::{
 };
 use makruk_tables::rules::Color;
 
-use super::arguments::{MaterialArgs, ScanArgs, side};
+use super::arguments::{MaterialArgs, ScanArgs, one_of};
 use super::console::ScanConsole;
 use super::stop_signal::{INTERRUPTED, StopSignal};
 use crate::exit_status::{MISUSE, SUCCESS};
@@ -62,7 +62,7 @@ pub(super) struct SavesCommand {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
     /// Only this side to move, in the colours of the material's name
-    #[arg(long, value_name = "SIDE", value_parser = side)]
+    #[arg(long, value_name = "SIDE", ignore_case = true, value_parser = one_of::<Color>(Color::ALL.map(Color::name)))]
     side: Option<Color>,
     #[command(flatten)]
     scan: ScanArgs,

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use anyhow::Context;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use makruk_research::{MaterialStats, Share, StatsRow, StatsSettings, SurveySettings, stats};
 use makruk_tables::rules::CountingRules;
 
@@ -30,10 +31,9 @@ pub(super) struct StatsCommand {
     /// Print CSV, with a header
     #[arg(long)]
     csv: bool,
-    /// The counting rules: makruk, attackers-men, khon-first, no-last-move or ouk. Tables of armed or pawnful materials
-    /// hold for one rule set: give another folder with --tables, and --build. Ouk's counts are defined
-    /// against a bare king only
-    #[arg(long, value_name = "RULES", default_value = "makruk", value_parser = rules)]
+    /// The counting rules. Tables of armed or pawnful materials hold for one rule set: give another folder with --tables,
+    /// and --build. Ouk's counts are defined against a bare king only
+    #[arg(long, value_name = "RULES", default_value = "makruk", value_parser = rules())]
     rules: &'static CountingRules,
     /// Read the headers only
     #[arg(long)]
@@ -57,11 +57,11 @@ pub(super) struct StatsCommand {
     scan: ScanArgs,
 }
 
-/// Parses the name of counting rules.
-fn rules(text: &str) -> Result<&'static CountingRules, String> {
-    let names = CountingRules::ALL.map(CountingRules::name).join(", ");
-    let rules = CountingRules::ALL.into_iter().find(|rules| rules.name() == text);
-    rules.ok_or_else(|| format!("no rules have this name; expected one of {names}"))
+/// Reads the name of counting rules.
+fn rules() -> impl TypedValueParser<Value = &'static CountingRules> {
+    let of = |name: &str| CountingRules::ALL.into_iter().find(|rules| rules.name() == name);
+    PossibleValuesParser::new(CountingRules::ALL.map(CountingRules::name))
+        .map(move |name| of(&name).expect("one of these names"))
 }
 
 impl StatsCommand {
@@ -105,9 +105,9 @@ impl StatsCommand {
             lines.push(StatsRow::COLUMNS.join(","));
             lines.extend(rows.iter().map(StatsRow::to_csv));
         } else {
-            lines.push(table_line(|column| column.head.to_owned()));
-            lines.extend(rows.iter().map(|row| table_line(|column| (column.cell)(row))));
+            lines.extend(table(&rows));
             lines.push(LEGEND.to_owned());
+            lines.extend(samples(&rows));
         }
         lines.push(String::new());
         io::stdout().write_all(lines.join("\n").as_bytes())?;
@@ -115,33 +115,25 @@ impl StatsCommand {
     }
 }
 
-/// A column of the table for people.
-struct Column {
-    head: &'static str,
-    width: usize,
-    cell: fn(&StatsRow) -> String,
-}
-
-const fn column(head: &'static str, width: usize, cell: fn(&StatsRow) -> String) -> Column {
-    Column { head, width, cell }
-}
+/// A column of the table for people: its head, and the cell of a row.
+type Column = (&'static str, fn(&StatsRow) -> String);
 
 const COLUMNS: [Column; 15] = [
-    column("material", 8, |row| row.material.clone()),
-    column("wins", 6, |row| row.attacker.to_owned()),
-    column("won", 12, |row| row.won.to_string()),
-    column("in time", 12, |row| row.won_in_time.to_string()),
-    column("taken", 7, |row| percent(row.taken_share)),
-    column("by 64", 11, |row| row.taken_by_board.to_string()),
-    column("saves", 11, |row| row.saves.to_string()),
-    column("sacr.", 7, |row| percent(row.sacrifice_share)),
-    column("forced", 7, |row| percent(row.forced_sacrifice_share)),
-    column("x draws", 8, |row| percent(row.capture_draws_share)),
-    column("mate", 5, |row| number(row.longest_mate_moves)),
-    column("conv.", 6, |row| number(row.longest_in_time_moves)),
-    column("saved", 6, |row| number(row.deepest_saved_moves)),
-    column("zugzwang", 10, |row| number(row.zugzwangs)),
-    column("by count", 10, |row| number(row.zugzwangs_by_count)),
+    ("material", |row| row.material.clone()),
+    ("wins", |row| row.attacker.to_owned()),
+    ("won", |row| row.won.to_string()),
+    ("in time", |row| row.won_in_time.to_string()),
+    ("taken", |row| percent(row.taken_share, false)),
+    ("by 64", |row| row.taken_by_board.to_string()),
+    ("saves", |row| row.saves.to_string()),
+    ("sacr.", |row| percent(row.sacrifice_share, row.saves_are_sampled())),
+    ("forced", |row| percent(row.forced_sacrifice_share, row.saves_are_sampled())),
+    ("x draws", |row| percent(row.capture_draws_share, row.captures_are_sampled())),
+    ("mate", |row| number(row.longest_mate_moves)),
+    ("conv.", |row| number(row.longest_in_time_moves)),
+    ("saved", |row| number(row.deepest_saved_moves)),
+    ("zugzwang", |row| number(row.zugzwangs)),
+    ("by count", |row| number(row.zugzwangs_by_count)),
 ];
 
 const LEGEND: &str = "\
@@ -156,18 +148,36 @@ fn number(number: Option<u64>) -> String {
     number.map_or_else(|| "-".to_owned(), |number| number.to_string())
 }
 
-fn percent(share: Option<Share>) -> String {
-    share.map_or_else(|| "-".to_owned(), |Share(share)| format!("{:.1}%", 100.0 * share))
+/// A share; that of a sample is marked.
+fn percent(share: Option<Share>, is_of_sample: bool) -> String {
+    let mark = if is_of_sample { "~" } else { "" };
+    share.map_or_else(|| "-".to_owned(), |Share(share)| format!("{mark}{:.1}%", 100.0 * share))
 }
 
-/// A line of the table; the first two columns are names and stand at the left.
-fn table_line(cell: impl Fn(&Column) -> String) -> String {
-    let mut line = String::new();
-    for (at, column) in COLUMNS.iter().enumerate() {
-        let (cell, width) = (cell(column), column.width);
-        let padded = if at < 2 { format!("{cell:<width$}") } else { format!("{cell:>width$}") };
-        line.push_str(&padded);
-        line.push(' ');
-    }
-    line.trim_end().to_owned()
+/// The lines of the table, each column as wide as its widest cell; the first two are names and stand at the left.
+fn table(rows: &[StatsRow]) -> Vec<String> {
+    let head = COLUMNS.iter().map(|(head, _)| (*head).to_owned()).collect();
+    let cells = |row| COLUMNS.iter().map(|(_, cell)| cell(row)).collect();
+    let lines: Vec<Vec<String>> = [head].into_iter().chain(rows.iter().map(cells)).collect();
+    let width = |at: usize| lines.iter().map(|line| line[at].len()).max().unwrap_or(0);
+    let padded = |(at, cell): (usize, &String)| match width(at) {
+        width if at < 2 => format!("{cell:<width$}"),
+        width => format!("{cell:>width$}"),
+    };
+    let line = |line: &Vec<String>| line.iter().enumerate().map(padded).collect::<Vec<_>>().join(" ");
+    lines.iter().map(line).collect()
+}
+
+/// The sizes of the samples that marked shares are of.
+fn samples(rows: &[StatsRow]) -> Option<String> {
+    let last = rows.last()?;
+    let of_saves = last
+        .saves_are_sampled()
+        .then(|| format!("{} of {} saves were analysed (--sample)", number(last.saves_looked_at), last.saves));
+    let of_captures = last.captures_are_sampled().then(|| {
+        let all: u64 = rows.iter().filter_map(|row| Some(row.captures? * row.captures_stride?)).sum();
+        format!("{} of about {all} wins in time with such a capture (--captures)", number(last.captures))
+    });
+    let samples: Vec<String> = [of_saves, of_captures].into_iter().flatten().collect();
+    (!samples.is_empty()).then(|| format!("~: an estimate from an evenly spaced sample. {}.", samples.join("; ")))
 }

@@ -49,7 +49,10 @@ columns! {
     sums => {
         let RowSums { totals, longest, short, scan, .. } = sums;
         let scanned = |of: fn(&ScanSums) -> u64| scan.as_ref().map(of);
-        let of_saves = |property: SaveProperty| share(scan.as_ref()?.with[property], totals.saves as f64);
+        let of_saves = |property: SaveProperty| {
+            let scan = scan.as_ref().filter(|scan| scan.saves > 0)?;
+            share(scan.with[property], totals.saves as f64)
+        };
         let of_captures = |of: fn(&ScanSums) -> u64| {
             let scan = scan.as_ref()?;
             share(of(scan) as f64, scan.captures as f64)
@@ -215,6 +218,16 @@ impl<T: CsvField> CsvField for Option<T> {
 }
 
 impl StatsRow {
+    /// Whether shares of the saves are estimates from some of them.
+    pub fn saves_are_sampled(&self) -> bool {
+        self.saves_looked_at.is_some_and(|looked| looked < self.saves)
+    }
+
+    /// Whether shares of the captures of the last piece are estimates from some of them.
+    pub fn captures_are_sampled(&self) -> bool {
+        self.captures_error.is_some_and(|Share(error)| error > 0.0)
+    }
+
     /// The rows of some materials: of each one for each attacker that wins anything, White first; then, unless there is
     /// one row alone, one of all together.
     pub fn of(materials: &[MaterialStats]) -> Vec<StatsRow> {

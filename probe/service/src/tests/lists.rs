@@ -66,7 +66,10 @@ async fn totals_histogram_and_longest_wins() {
     let (white, black) = answer.dtm.map(|dtm| (dtm.white.unwrap(), dtm.black.unwrap())).unwrap();
     assert_eq!((white.max_win_plies, white.max_loss_plies), (Some(31), None));
     assert_eq!((black.max_win_plies, black.max_loss_plies, black.won), (None, Some(32), 0));
-    assert!(white.won_within_count.is_none() && black.longest_win_fens.is_empty() && !black.longest_pending);
+    assert!(black.longest_win_fens.is_empty() && !black.longest_pending);
+    // The count leaves 13 moves; 14 if White is to move.
+    assert_eq!((white.max_win_within_count_plies, black.max_win_within_count_plies), (Some(27), None));
+    assert!((1..white.won).contains(&white.won_within_count.unwrap()) && black.lost_within_count.unwrap() < black.lost);
     assert_adds_up(&white);
     assert_eq!(white.longest_win_fens.len(), 10);
     for fen in &white.longest_win_fens {

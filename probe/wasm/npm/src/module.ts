@@ -21,12 +21,16 @@ export type Want = readonly [file: string, offset: number, length: number | null
 export type Outcome =
     { answer: unknown } | { refused: { reason: string; error: string } & Record<string, unknown> } | { wants: Want[] };
 
-const noModule = (what: string, cause?: unknown) =>
-    new ProbeError("no_module", `${what} the WebAssembly module makruk.wasm${REMEDY}`, "makruk.wasm", {}, { cause });
+const noModule = (what: string, cause?: unknown, remedy = REMEDY) =>
+    new ProbeError("no_module", `${what} the WebAssembly module makruk.wasm. ${remedy}`, "makruk.wasm", {}, { cause });
 
 /** A development server that moves the package's scripts leaves the module behind, and answers with its own page. */
 const REMEDY =
-    '. With Vite, add optimizeDeps: { exclude: ["makruk-probe"] } to its configuration, or give open() the option wasm';
+    'With Vite, add optimizeDeps: { exclude: ["makruk-probe"] } to its configuration, or give open() the option wasm';
+
+/** The sources have the module in another folder, from which packing copies it. */
+const REMEDY_OF_SOURCES =
+    "In the sources the module is in another folder: install the package that `npm pack probe/wasm/npm` makes";
 
 /** The module of an address: its bytes, or an instance that was compiled while it arrived. */
 async function fetched(url: URL): Promise<ArrayBuffer | Uint8Array<ArrayBuffer> | WebAssembly.Instance> {
@@ -49,7 +53,7 @@ async function fetched(url: URL): Promise<ArrayBuffer | Uint8Array<ArrayBuffer> 
         return await answer.arrayBuffer();
     } catch (cause) {
         if (cause instanceof ProbeError) throw cause;
-        throw noModule(`${url.href} cannot be read as`, cause);
+        throw noModule(`${url.href} cannot be read as`, cause, url.protocol === "file:" ? REMEDY_OF_SOURCES : REMEDY);
     }
 }
 

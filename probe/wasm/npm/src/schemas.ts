@@ -810,8 +810,10 @@ export interface components {
             max_win_plies: number | null;
             /** @description The longest loss in plies; `null` if there is none. */
             max_loss_plies: number | null;
-            /** @description Won also if the count begins now; `null` in the metric that does not decide the count. */
+            /** @description Won also if the count begins now; `null` in the metric that does not decide the count, which is DTZ or, with a bare king and no pawn, DTM. */
             win_within_count: number | null;
+            /** @description The longest of these wins in plies; `null` if there is none, and in the other metric. */
+            max_win_within_count_plies: number | null;
             /** @description Lost also if the count begins now; `null` in the metric that does not decide the count. */
             loss_within_count: number | null;
             /** @description The attacker's moves that the count leaves if it begins now and this side wins; `null` in the metric that does not decide the count, and with pawns, where no count begins. */

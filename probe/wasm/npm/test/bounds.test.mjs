@@ -184,6 +184,9 @@ test("what is not the module is an error that names the remedy", async () => {
         assert.equal(error.reason, "no_module");
         assert.match(error.message, /optimizeDeps: \{ exclude: \["makruk-probe"\] \}/);
     }
+    const missing = await errorOf(open(site, { wasm: new URL("none.wasm", import.meta.url) }));
+    assert.equal(missing.reason, "no_module");
+    assert.match(missing.message, /cannot be read as .* install the package that `npm pack probe\/wasm\/npm` makes$/);
     assert.equal((await errorOf(open(site, { wasm: new Uint8Array(8) }))).reason, "no_module");
     assert.equal((await errorOf(open(site, { wasm: "http://127.0.0.1:9/x.wasm" }))).reason, "no_module");
 });

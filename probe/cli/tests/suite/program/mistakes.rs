@@ -53,7 +53,7 @@ research saves --nodes 4 | 2 | there is no option --nodes here
 research saves --limit ten KRvKR | 2 | "ten" is not valid: expected a whole number
 research saves --limit 0 KRvKR | 2 | expected 1 or more
 research saves --limit -1 KRvKR | 2 | no number here is negative
-research saves --side red KRvKR | 2 | expected white or black
+research saves --side red KRvKR | 2 | [possible values: white, black]
 research saves --where sacrifce=any KRvKR | 2 | column 1: expected a field
 research saves --where "short<= and" KRvKR | 2 | column 9
 research saves --from KRvKR:white KRvKR | 2 | 2 of the three fields
@@ -77,7 +77,7 @@ research positions KRvK | 2 | --sample
 research positions KRvK --sample 1 --format bin | 2 | plain
 research positions --men 8 --sample 1 | 2 | "8" is not valid: expected 3 to 7
 research puzzles KRvKR --engine /no/engine | 1 | cannot start /no/engine
-research puzzles KRvKR --themes mate | 2 | "mate" is not a theme: expected one of win, save
+research puzzles KRvKR --themes mate | 2 | [possible values: win, save
 research puzzles KRvKR --format lichess | 2 | "lichess" is not a format of puzzles: expected one of json, pychess
 research puzzles KRvKR --nodes 5 | 2 | --engine
 research puzzles KRvKR --sample 10 --out /dev/null/puzzles | 1 | --out: cannot create /dev/null/puzzles

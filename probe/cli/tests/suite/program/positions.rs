@@ -72,7 +72,10 @@ fn people_are_told_in_sentences() {
                 "KRvKS, White to move: White wins (win) If Black begins to count now, White has 65 moves and needs 23 moves \
                  to mate or to take Black's last piece in time. Without a count White mates in 16.",
                 " 3  . . . . s . k .",
-                "         needed  left  uncounted 4 of 12 moves win   Re1        22    64         30",
+                "needed     White's further moves to mate, or to take Black's last piece in time \
+                 left       White's further moves under the count \
+                 uncounted  White's further moves to mate if nobody counts \
+                 \u{20}        needed  left  uncounted 4 of 12 moves win   Re1        22    64         30",
                 "1 of 12 moves draws by the count   Rxe3+      15    13         15  takes the last piece, a count begins",
                 "7 of 12 moves draw: Ka2, Kb1, Kb2, Rd2, Rf2, Rg2+, Rh2",
                 "23. Rxh3 (a count begins: 13 moves",
@@ -102,6 +105,7 @@ fn people_are_told_in_sentences() {
             &[
                 "KRvK, Black to move: a draw by the count (blessed-loss) Black has counted 14 of 16 moves; White has 2 left and \
                  needs 16 moves to mate, 14 too many.",
+                "needed     White's further moves to mate left       White's further moves under the count",
                 "        needed  left All 8 moves draw by the count",
                 "(the count is full: a draw)",
             ],

@@ -30,6 +30,7 @@ fn statistics_are_a_table_or_csv() {
         text(&output).to_owned()
     });
     assert!(table.contains("KRvKR") && table.contains("3211696") && table.contains("16.7%"), "{table}");
+    assert!(!table.contains('~') && table.lines().all(|line| line.len() <= 125), "{table}");
     let (scanned, headers) = (rows(&csv), rows(&headers));
     assert_eq!((scanned.len(), headers.len()), (4, 4));
     assert_eq!((scanned[0]["material"], scanned[0]["saves"]), ("KRvKR", "29920"));
@@ -37,6 +38,50 @@ fn statistics_are_a_table_or_csv() {
     // Headers alone have the same totals.
     assert_eq!(headers[0]["taken"], scanned[0]["taken"]);
     assert_eq!(headers[0]["sacrifice_share"], "");
+}
+
+/// Shares of samples are marked, and the line below the table has the samples' sizes.
+#[test]
+fn samples_look_like_samples() {
+    let options = ["--sample", "3000", "--captures", "10000"];
+    let [table, csv] = [&[][..], &["--csv"]].map(|format| {
+        let output = run(&[&["stats", "KRvKR", "KRvKN", "--no-longest"], &options[..], format].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+        text(&output).to_owned()
+    });
+    let rows = rows(&csv);
+    let mut marked = 0;
+    for (line, row) in table.lines().skip(1).zip(&rows) {
+        let cells: Vec<&str> = line.split_whitespace().collect();
+        assert!(!cells[4].contains('~'), "totals are exact: {line}");
+        let saves_are_sampled = row["saves_looked_at"] != row["saves"];
+        let captures_are_sampled = row["captures_error"].parse().is_ok_and(|error: f64| error > 0.0);
+        for (at, column, is_sampled) in [
+            (7, "sacrifice_share", saves_are_sampled),
+            (8, "forced_sacrifice_share", saves_are_sampled),
+            (9, "capture_draws_share", captures_are_sampled),
+        ] {
+            let (is_marked, number) = (cells[at].starts_with('~'), cells[at].trim_matches(['~', '%']));
+            match row[column].parse::<f64>() {
+                // The CSV has four decimals, from which the last digit may be rounded otherwise.
+                Ok(share) => assert!((number.parse::<f64>().unwrap() - 100.0 * share).abs() < 0.11, "{column}: {line}"),
+                Err(_) => assert_eq!(number, "-", "{column}: {line}"),
+            }
+            assert_eq!(is_marked, is_sampled && number != "-", "{column}: {line}");
+            marked += u32::from(is_marked);
+        }
+    }
+    assert!(marked > 5, "{table}");
+    let all = &rows[rows.len() - 1];
+    let number = |row: &HashMap<&str, &str>, column| row[column].parse::<u64>().ok();
+    let captures: u64 =
+        rows.iter().filter_map(|row| Some(number(row, "captures")? * number(row, "captures_stride")?)).sum();
+    let sizes = format!(
+        "~: an estimate from an evenly spaced sample. {} of {} saves were analysed (--sample); \
+         {} of about {captures} wins in time with such a capture (--captures).\n",
+        all["saves_looked_at"], all["saves"], all["captures"]
+    );
+    assert!(table.ends_with(&sizes), "{table}");
 }
 
 #[test]

@@ -1,0 +1,112 @@
+"""Keeps tables/MANIFEST.tsv the list of what the sources build.
+
+    manifest.py check
+    manifest.py renew FOLDER [--bytes]
+
+`check` fails if the sources that decide the tables' bytes, or the list itself, changed after the last `renew`.
+`tables/MANIFEST.sources` has the hashes of both.
+
+`renew` builds all tables of up to five men in FOLDER and compares them with the list: half an hour on two cores, 5 GB.
+If none differs, it writes the hashes. With `--bytes` it writes the list anew, too: after a change of the format. A
+build that was stopped continues; a folder with tables of other sources is refused.
+"""
+
+import hashlib
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).parent.parent
+LIST = ROOT / "tables/MANIFEST.tsv"
+RECORD = ROOT / "tables/MANIFEST.sources"
+
+# Files and folders that decide the order of positions and values, what models are learned from, the models, the codes
+# and the file. Rules, kernels and readers are not among them: they decide values, which tests and `verify` compare.
+SOURCES = """
+tables/src/format/codec
+tables/src/format/group.rs
+tables/src/format/header.rs
+tables/src/format/listed.rs
+tables/src/format/sections.rs
+tables/src/format/side_layout.rs
+tables/src/format/spec.rs
+tables/src/format/values.rs
+tables/src/format/writer.rs
+tables/src/index/kings.rs
+tables/src/index/layout.rs
+tables/src/index/region.rs
+tables/src/index/stripes.rs
+tables/src/index/symmetry.rs
+tables/src/material/material.rs
+tables/src/material/side.rs
+tables/src/value
+generator/src/classes.rs
+generator/src/distance_source.rs
+generator/src/new_table.rs
+generator/src/options.rs
+generator/src/output.rs
+generator/src/solve/file_order.rs
+generator/src/write.rs
+""".split()
+
+
+def code(text):
+    """A source without what cannot change bytes: tests, comments, imports, names of modules, spaces."""
+    text = re.sub(r"//.*", "", text.split("#[cfg(test)]\nmod tests")[0])
+    text = re.sub(r"^ *(pub(\([^)]*\))? )?(use|mod) [^;{]+(\{[^;]*\})?;", "", text, flags=re.MULTILINE)
+    return "".join(text.split())
+
+
+def sources():
+    """The hash of the sources, and of the version, which is in the header of every table."""
+    version = re.search(r'^version = ".*"', (ROOT / "Cargo.toml").read_text(), re.MULTILINE)[0]
+    found = hashlib.sha256(version.encode())
+    for source in SOURCES:
+        files = sorted((ROOT / source).glob("**/*.rs")) or [ROOT / source]
+        for file in files:
+            found.update(code(file.read_text()).encode() + b"\n")
+    return found.hexdigest()
+
+
+def record():
+    return f"sources {sources()}\nlist {hashlib.sha256(LIST.read_bytes()).hexdigest()}\n"
+
+
+def check():
+    recorded, now = RECORD.read_text().splitlines(), record().splitlines()
+    if recorded != now:
+        changed = [line.split()[0] for line in now if line not in recorded]
+        sys.exit(
+            f"tables/MANIFEST.tsv may not be what the sources build: the {' and the '.join(changed)} changed. "
+            "Build all and compare: python3 .ci/manifest.py renew FOLDER"
+        )
+
+
+def generator(*arguments, **options):
+    command = ["cargo", "run", "--quiet", "--locked", "--profile", "dist", "--package", "makruk-generator", "--"]
+    return subprocess.run([*command, *map(str, arguments)], cwd=ROOT, text=True, **options)
+
+
+def renew(folder, with_bytes):
+    begun, now = folder / "sources", sources()
+    if folder.exists() and any(folder.iterdir()) and not (begun.exists() and begun.read_text() == now):
+        sys.exit(f"{folder} has files that these sources did not make: name a new folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    begun.write_text(now)
+    every = ["--men", 5, "--tables", folder.resolve()]
+    generator("build", *every, check=True)
+    if with_bytes:
+        LIST.write_text(generator("manifest", *every, check=True, stdout=subprocess.PIPE).stdout)
+    elif generator("manifest", *every, "--check", LIST).returncode:
+        sys.exit("The bytes changed. If they should, change the list, too: add --bytes")
+    RECORD.write_text(record())
+
+
+match sys.argv[1:]:
+    case ["check"]:
+        check()
+    case ["renew", folder, *rest] if rest in ([], ["--bytes"]):
+        renew(pathlib.Path(folder), bool(rest))
+    case _:
+        sys.exit(__doc__)
