@@ -1,10 +1,8 @@
 //! Games, every position of them judged.
 
-use makruk_tables::rules::PgnError;
 use serde::Serialize;
 
 use crate::explored::PositionPart;
-use crate::review::Review;
 use crate::{GameRefusal, JudgedMoveAnswer, Refusal, json};
 
 /// The games, in order.
@@ -31,8 +29,8 @@ pub enum GameAnswer {
         result: String,
         /// The positions, the first one included.
         positions: Vec<GamePosition>,
-        /// Notes: parts of the text that were dropped or assumed, a count that is supposed, and a result that is not the
-        /// board's, in sentences; left out if there are none.
+        /// Notes in sentences: parts of the text that were dropped or assumed, a count that is supposed, a result that
+        /// is not the board's. Left out if there are none.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         notes: Vec<String>,
     },
@@ -96,27 +94,5 @@ impl GamePosition {
         }
 
         json(&Line { game, position: self })
-    }
-}
-
-impl GamesAnswer {
-    /// Games with their positions, those of the first game first.
-    pub(crate) fn new(
-        first: usize,
-        games: &[Result<Review, PgnError>],
-        positions: Vec<Option<GamePosition>>,
-    ) -> GamesAnswer {
-        let mut positions = positions.into_iter().flatten();
-        let answer = |(number, game): (usize, &Result<Review, PgnError>)| match game {
-            Ok(review) => GameAnswer::Read {
-                game: number,
-                tags: review.game.tags.clone(),
-                result: review.game.result.to_string(),
-                positions: positions.by_ref().take(review.fens.len()).collect(),
-                notes: review.notes.clone(),
-            },
-            Err(error) => GameAnswer::Failed(GameRefusal::new(number, error)),
-        };
-        GamesAnswer { games: (first..).zip(games).map(answer).collect() }
     }
 }

@@ -38,8 +38,8 @@ pub struct GameSummary {
     pub gave_away: ByColor<Tally>,
     /// The plies before the first position that occurred for the third time, which draws the game; `null` if none did.
     pub third_repetition_ply: Option<usize>,
-    /// Notes: parts of the text that were dropped or assumed, a count that is supposed, and a result that is not the
-    /// board's, in sentences; left out if there are none.
+    /// Notes in sentences: parts of the text that were dropped or assumed, a count that is supposed, a result that is
+    /// not the board's. Left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }

@@ -1,10 +1,12 @@
 //! A game under review.
 
 use makruk_probe::{Analysis, Prober, ValueSource, is_under_pieces_honour};
-use makruk_tables::rules::{Color, CountingRules, Fen, Game, GameNote, GameResult, Outcome, Repetitions};
+use makruk_tables::rules::{Color, CountingRules, Fen, Game, GameNote, GameResult, Outcome, PgnError, Repetitions};
 
 use crate::explored::PositionPart;
-use crate::{GamePosition, JudgedMoveAnswer, PlayedMove, PositionAnswer, Refusal, Remedy};
+use crate::{
+    GameAnswer, GamePosition, GameRefusal, GamesAnswer, JudgedMoveAnswer, PlayedMove, PositionAnswer, Refusal, Remedy,
+};
 
 /// A game that was read, its positions with their counts, and what is to be noted.
 #[derive(Debug)]
@@ -104,7 +106,29 @@ impl Review {
     }
 }
 
-/// The positions of a game, which begins with this one; if `is_unclaimed`, as long as nobody has claimed board's honour.
+impl GamesAnswer {
+    /// Games with their positions, those of the first game first.
+    pub(crate) fn new(
+        first: usize,
+        games: &[Result<Review, PgnError>],
+        positions: Vec<Option<GamePosition>>,
+    ) -> GamesAnswer {
+        let mut positions = positions.into_iter().flatten();
+        let answer = |(number, game): (usize, &Result<Review, PgnError>)| match game {
+            Ok(review) => GameAnswer::Read {
+                game: number,
+                tags: review.game.tags.clone(),
+                result: review.game.result.to_string(),
+                positions: positions.by_ref().take(review.fens.len()).collect(),
+                notes: review.notes.clone(),
+            },
+            Err(error) => GameAnswer::Failed(GameRefusal::new(number, error)),
+        };
+        GamesAnswer { games: (first..).zip(games).map(answer).collect() }
+    }
+}
+
+/// The positions of a game, which begins with this one. If `is_unclaimed`, nobody has claimed board's honour.
 fn positions(rules: &CountingRules, game: &Game, start: Fen, is_unclaimed: bool) -> Vec<Fen> {
     let mut fens = vec![start];
     for played in &game.moves {
