@@ -2,9 +2,7 @@
 
 use std::time::Instant;
 
-use makruk_tables::format::{
-    AnyValue, FileTable, FormatError, Kind, MaterialTotals, TableFolder, TableId, remove_stale_temporaries,
-};
+use makruk_tables::format::{AnyValue, FileTable, MaterialTotals, TableFolder, TableId, remove_stale_temporaries};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::SideSource;
@@ -141,8 +139,8 @@ fn build_missing(
     Ok(written)
 }
 
-/// The metrics for which the folder has no table of a material in this format version. Tables of a newer version are
-/// kept. So is a DTZ table whose only defect is a missing DTM table.
+/// The metrics for which the folder has no table of a material in this format version. Tables of a newer version, tables
+/// under a wrong name and files that are not tables are kept. So is a DTZ table whose only defect is a missing DTM table.
 fn missing_metrics(folder: &TableFolder, material: Material) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
     for &metric in material.table_metrics() {
@@ -152,7 +150,7 @@ fn missing_metrics(folder: &TableFolder, material: Material) -> Result<Vec<Metri
                 if metric == Metric::Dtz
                     && missing.contains(&Metric::Dtm)
                     && stands_alone(folder, TableId { material, metric }) => {}
-            Err(error) if is_replaceable(&error) => missing.push(metric),
+            Err(error) if error.kind().is_made_anew() => missing.push(metric),
             Err(error) => return Err(error.into()),
         }
     }
@@ -162,10 +160,6 @@ fn missing_metrics(folder: &TableFolder, material: Material) -> Result<Vec<Metri
 /// Whether a table can be opened without the one that it refers to.
 fn stands_alone(folder: &TableFolder, id: TableId) -> bool {
     FileTable::<AnyValue>::open(&folder.path_of(id), folder.access()).is_ok()
-}
-
-fn is_replaceable(error: &FormatError) -> bool {
-    matches!(error.kind(), Kind::NoTable | Kind::Older | Kind::Corrupt)
 }
 
 /// The shape of a material, and the memory that its build may take.

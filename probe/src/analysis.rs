@@ -7,6 +7,7 @@ use makruk_tables::rules::{Fen, Move};
 use crate::error::ProbeError;
 use crate::judge::Category;
 use crate::judged_move::JudgedMove;
+use crate::known_moves::KnownMoves;
 use crate::line::{Line, LineIter, MAX_LINE_PLIES};
 use crate::prober::Prober;
 use crate::ranked_move::RankedMove;
@@ -75,6 +76,14 @@ impl<S: ValueSource> Analysis<'_, S> {
     /// The legal moves, best first.
     pub fn moves(&self) -> Result<&[RankedMove], ProbeError> {
         get_or_try(&self.moves, || self.prober.moves(&self.root)).map(Vec::as_slice)
+    }
+
+    /// The legal moves as far as the tables know them.
+    pub fn known_moves(&self) -> KnownMoves {
+        match self.moves() {
+            Ok(moves) => KnownMoves { ranked: moves.to_vec(), unknown: Vec::new() },
+            Err(_) => self.prober.known_moves(&self.root),
+        }
     }
 
     /// The number of moves that the winner lacks, as [`Prober::short_by`] counts them.

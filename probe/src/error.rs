@@ -34,12 +34,15 @@ pub enum Reason {
     TooManyMen,
     /// LIMIT or PLY is not a number in its range.
     BadCount,
-    /// A table is missing, or has another version or other rules.
+    /// A table is missing, or the file of its name is not the table that is needed: it has another version, other rules
+    /// or other contents.
     MissingTable,
-    /// The system cannot read a table. It may be readable the next time.
+    /// A table cannot be read now: the system fails, or the file is not whole. It may be readable the next time.
     UnreadableTable,
     /// A table is damaged.
     CorruptTable,
+    /// A fault of the program.
+    Internal,
 }
 
 makruk_tables::names! {
@@ -51,6 +54,7 @@ makruk_tables::names! {
         MissingTable = "missing_table",
         UnreadableTable = "unreadable_table",
         CorruptTable = "corrupt_table",
+        Internal = "internal",
 }
 
 impl ProbeError {
@@ -66,6 +70,7 @@ impl ProbeError {
             ProbeError::Table(TableError::Missing { .. } | TableError::Unsupported { .. }) => Reason::MissingTable,
             ProbeError::Table(TableError::Unreadable { .. }) => Reason::UnreadableTable,
             ProbeError::Table(TableError::Corrupt { .. }) => Reason::CorruptTable,
+            ProbeError::Table(TableError::Misuse { .. }) => Reason::Internal,
         }
     }
 }

@@ -30,7 +30,7 @@
 //!
 //! - [`rules`]: positions as text ([`Reading`], which keeps notes on what was assumed, and [`Fen`]), moves and counts;
 //! - [`Prober`]: verdicts, moves and lines from a [`Tablebase`], for any thread;
-//! - [`Verdict`], [`RankedMove`], [`Line`], [`Sacrifice`]: its answers;
+//! - [`Verdict`], [`RankedMove`], [`KnownMoves`], [`Line`], [`Sacrifice`]: its answers;
 //! - [`Analysis`]: all of these for one position, each read once;
 //! - [`JudgedMove`], [`Mistake`]: the moves of a game against the best ones;
 //! - [`Policy`], [`LineIter`]: perfect moves and lines, by choice of player;
@@ -56,6 +56,7 @@ mod count_bounds;
 mod error;
 pub mod judge;
 mod judged_move;
+mod known_moves;
 mod line;
 mod mistake;
 mod path_list;
@@ -72,6 +73,7 @@ pub use count_bounds::CountBounds;
 pub use error::{ProbeError, Reason};
 pub use judge::{Category, Distances};
 pub use judged_move::JudgedMove;
+pub use known_moves::KnownMoves;
 pub use line::{Line, LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES};
 pub use makruk_tables::rules::{self, Fen, Move, Note, Position, Reading};
 pub use makruk_tables::tablebase::{

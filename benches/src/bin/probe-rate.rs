@@ -14,7 +14,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Parser;
 use makruk_probe::{Access, Category, Prober, Tablebase};
-use makruk_tables::format::{AnyValue, TableFolder};
+use makruk_tables::format::{AnyValue, TableFolder, survive_truncated_tables};
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{CountingRules, Fen};
 
@@ -37,6 +37,9 @@ struct Args {
     /// Reads tables by position instead of mapping them.
     #[arg(long)]
     positional: bool,
+    /// Reads tables as the service does: through watched maps.
+    #[arg(long, conflicts_with = "positional")]
+    watched: bool,
     /// Judges the leaves of each position's tree of this depth in plies, in the order of a search, up to a million in
     /// all.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -155,7 +158,11 @@ fn main() -> Result<()> {
         open_all(&args.tables)?;
     }
     let cache_bytes = args.cache.map_or(makruk_probe::DEFAULT_CACHE_BYTES, |mebibytes| mebibytes << 20);
-    let access = if args.positional { Access::positional() } else { mapped() };
+    let access = match (args.positional, args.watched) {
+        (true, _) => Access::positional(),
+        (_, true) => Access::watched(Some(survive_truncated_tables()?)),
+        _ => mapped(),
+    };
     let tables = Tablebase::builder().folder(&args.tables).cache_bytes(cache_bytes).access(access);
     let prober = Prober::new(tables.build());
     let mut first = None;

@@ -1,6 +1,6 @@
 //! A question under way.
 
-use makruk_probe::{Policy, ProbeError, Prober, ValueSource};
+use makruk_probe::{KnownMoves, Policy, ProbeError, Prober, ValueSource};
 use makruk_tables::rules::{Color, Game, Games, PgnError, Reading};
 
 #[cfg(feature = "research")]
@@ -15,7 +15,7 @@ use crate::question::{Analyse, Batch, Explore, Line, Probe};
 use crate::review::Review;
 use crate::{
     Answer, BatchItem, CategoryAnswer, Door, ExploredAnswer, GamePosition, GamesAnswer, LineAnswer, MoveAnswer,
-    PositionAnswer, ProbedAnswer, Question, Reason, Refusal, Step,
+    PositionAnswer, ProbedAnswer, Question, Reason, Refusal, Remedy, Step, UnknownMoveAnswer,
 };
 #[cfg(feature = "server")]
 use crate::{LineMoveAnswer, PlayAnswer, StudyAnswer};
@@ -153,7 +153,7 @@ impl<S: ValueSource + Clone> Asking<S> {
                 Step::More => {}
                 Step::Wants => {
                     let error = "the tables fetch their bytes, which nobody here does";
-                    return Err(Box::new(Refusal::new(Reason::Internal, error)));
+                    return Err(Box::new(Refusal::new(Reason::INTERNAL, error)));
                 }
             }
         }
@@ -307,18 +307,30 @@ fn begun_games<S: ValueSource>(
 }
 
 /// The verdict on a position that is read; with `moves`, the moves too.
-fn probed<S: ValueSource>(prober: &Prober<S>, reading: &Reading, moves: bool) -> Result<ProbedAnswer, ProbeError> {
+fn probed<S: ValueSource>(
+    prober: &Prober<S>,
+    reading: &Reading,
+    moves: bool,
+    remedy: Remedy,
+) -> Result<ProbedAnswer, ProbeError> {
     let fen = &reading.fen;
     if !moves {
-        return Ok(ProbedAnswer { position: PositionAnswer::read(reading, &prober.probe(fen)?), moves: None });
+        let position = PositionAnswer::read(reading, &prober.probe(fen)?);
+        return Ok(ProbedAnswer { position, moves: None, unknown_moves: Vec::new() });
     }
     let analysis = prober.analysis(fen)?;
-    let answers = analysis.moves()?.iter().map(|mv| MoveAnswer::new(&fen.position, mv)).collect();
-    Ok(ProbedAnswer { position: PositionAnswer::read(reading, analysis.verdict()), moves: Some(answers) })
+    let KnownMoves { ranked, unknown } = analysis.known_moves();
+    let unknown = unknown.into_iter().map(|mv| UnknownMoveAnswer::new(&fen.position, mv, remedy));
+    Ok(ProbedAnswer {
+        position: PositionAnswer::read(reading, analysis.verdict()),
+        moves: Some(ranked.iter().map(|mv| MoveAnswer::new(&fen.position, mv)).collect()),
+        unknown_moves: unknown.collect(),
+    })
 }
 
 fn batch_item<S: ValueSource>(prober: &Prober<S>, text: &str, moves: bool, door: Door) -> BatchItem {
-    let probed = Reading::parse(text).map_err(ProbeError::from).and_then(|reading| probed(prober, &reading, moves));
+    let probed =
+        Reading::parse(text).map_err(ProbeError::from).and_then(|reading| probed(prober, &reading, moves, door.remedy));
     match probed {
         Ok(position) => BatchItem::Position(Box::new(position)),
         Err(error) => BatchItem::Refused(Box::new(Refusal::of(error, door.remedy).about(text))),
@@ -332,13 +344,13 @@ fn answer<S: ValueSource>(
     door: Door,
 ) -> Result<Answer, ProbeError> {
     Ok(match single {
-        Single::Probe { moves } => Answer::Position(Box::new(probed(prober, reading, moves)?)),
+        Single::Probe { moves } => Answer::Position(Box::new(probed(prober, reading, moves, door.remedy)?)),
         Single::Explore { counts } => {
             Answer::Explored(Box::new(ExploredAnswer::find(prober, reading, counts, door.remedy)))
         }
         #[cfg(feature = "server")]
         Single::Play(policy) => {
-            let (fen, position) = (&reading.fen, probed(prober, reading, false)?.position);
+            let (fen, position) = (&reading.fen, probed(prober, reading, false, door.remedy)?.position);
             let made = prober.play(fen, policy)?.map(|mv| LineMoveAnswer::made(prober, fen, &prober.resolved(fen), mv));
             Answer::Play(Box::new(PlayAnswer { position, mv: made }))
         }
@@ -349,7 +361,7 @@ fn answer<S: ValueSource>(
             Answer::Moves(moves.into_iter().map(|mv| LineMoveAnswer::made(prober, &reading.fen, &root, mv)).collect())
         }
         #[cfg(feature = "server")]
-        Single::Study => Answer::Study(Box::new(StudyAnswer::find(prober, reading)?)),
+        Single::Study => Answer::Study(Box::new(StudyAnswer::find(prober, reading, door.remedy)?)),
         Single::Category => Answer::Category(CategoryAnswer::find(prober, reading)?),
         Single::Lichess => Answer::Lichess(Box::new(LichessPosition::find(prober, reading, door.remedy)?)),
     })

@@ -1,7 +1,7 @@
 //! Everything that a page shows about a position.
 
-use makruk_probe::{Analysis, Mistake, ProbeError, Prober, RankedMove, ValueSource};
-use makruk_tables::rules::{Color, Count, CountingRules, Fen, Reading};
+use makruk_probe::{Analysis, Mistake, ProbeError, Prober, RankedMove, Sacrifice, TableId, ValueSource};
+use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move, Reading};
 use serde::Serialize;
 
 use crate::position::SacrificeAnswer;
@@ -26,10 +26,10 @@ pub struct ExploredAnswer {
     pub count_stopped: bool,
     /// The count that would begin with the defender's next move; `null` with pawns or two bare kings.
     pub begins: Option<BegunCount>,
-    /// The reason why the position or its moves have no verdict.
+    /// The reason why the position or some of its moves have no verdict.
     #[serde(flatten)]
     pub unjudged: Option<Refusal>,
-    /// The legal moves; best first if they have verdicts.
+    /// The legal moves, best first. A move without a verdict comes before those that it may be better than.
     pub moves: Vec<ExploredMove>,
 }
 
@@ -105,6 +105,9 @@ pub enum ExploredMove {
         /// count begun.
         #[serde(skip_serializing_if = "Option::is_none")]
         unclaimed_fen: Option<String>,
+        /// The table that is missing or cannot be read, such as `KRvK.dtm`; left out if it is that of the position.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        table: Option<String>,
     },
 }
 
@@ -160,18 +163,20 @@ impl ExploredAnswer {
         }
         let counts =
             bare_side(&fen).or_else(|| counts.filter(|_| !is_stopped)).or_else(|| winner.map(|winner| !winner));
-        let (position, moves) = match analysed {
+        let rules = prober.rules();
+        let (position, (moves, failure)) = match analysed {
             Ok(analysis) => {
                 let position = PositionAnswer::new(given, analysis.verdict());
-                (PositionPart::Judged(Box::new(position)), judged_moves(prober, &analysis))
+                (PositionPart::Judged(Box::new(position)), moves(prober, &analysis))
             }
-            Err(error) => (PositionPart::Unjudged { fen: given.to_string(), side: given.position.turn() }, Err(error)),
+            Err(error) => {
+                let (root, position) = (prober.resolved(&fen), &fen.position);
+                let legal = position.legal_moves().into_iter().map(|mv| legal_move(rules, &fen, &root, mv, None));
+                let part = PositionPart::Unjudged { fen: given.to_string(), side: position.turn() };
+                (part, (legal.collect(), Some(error)))
+            }
         };
-        let rules = prober.rules();
-        let (moves, unjudged) = match moves {
-            Ok(moves) => (moves, None),
-            Err(error) => (legal_moves(rules, &fen, &prober.resolved(&fen)), Some(Refusal::of(error, remedy))),
-        };
+        let unjudged = failure.map(|error| Refusal::of(error, remedy));
         let board = given.position.board();
         let begins = |count: Count| BegunCount {
             limit: count.limit(),
@@ -191,31 +196,54 @@ impl ExploredAnswer {
     }
 }
 
-/// The ranked moves of a position.
-fn judged_moves<S: ValueSource>(
-    prober: &Prober<S>,
-    analysis: &Analysis<'_, S>,
-) -> Result<Vec<ExploredMove>, ProbeError> {
-    let (moves, sacrifices, root) = (analysis.moves()?, analysis.sacrifices()?, analysis.root());
+/// The moves of a position that has a verdict, and the first failure of a table. Moves are judged if the best one is
+/// known.
+fn moves<S: ValueSource>(prober: &Prober<S>, analysis: &Analysis<'_, S>) -> (Vec<ExploredMove>, Option<ProbeError>) {
+    let (known, root, verdict) = (analysis.known_moves(), analysis.root(), analysis.verdict());
+    let (best, sacrifices) = (known.best(verdict).copied(), sacrifices(prober, analysis, &known.ranked));
     let judged = |mv: &RankedMove| {
         let sacrifice = sacrifices.iter().find(|sacrifice| sacrifice.mv == mv.mv);
         ExploredMove::Judged(Box::new(JudgedInPosition {
             mv: LineMoveAnswer::made(prober, analysis.fen(), root, *mv),
-            mistake: MistakeAnswer::new(moves.first().and_then(|best| Mistake::judge(best, mv))),
+            mistake: MistakeAnswer::new(best.and_then(|best| Mistake::judge(&best, mv))),
             sacrifice: sacrifice.map(|sacrifice| SacrificeAnswer::new(&root.position, sacrifice)),
         }))
     };
-    Ok(moves.iter().map(judged).collect())
+    let mut moves: Vec<ExploredMove> = known.ranked.iter().map(judged).collect();
+    // A move that is unknown is not better than the best one.
+    let good = match best {
+        Some(best) => known.ranked.iter().take_while(|mv| mv.category == best.category).count(),
+        None => 0,
+    };
+    let unknown = known.unknown.iter().map(|(mv, error)| {
+        let table = if let ProbeError::Table(error) = error { error.id() } else { None };
+        legal_move(prober.rules(), analysis.fen(), root, *mv, table)
+    });
+    moves.splice(good..good, unknown);
+    (moves, known.unknown.into_iter().next().map(|(_, error)| error))
 }
 
-fn legal_moves(rules: &CountingRules, fen: &Fen, root: &Fen) -> Vec<ExploredMove> {
-    let legal = |mv| {
-        let after = root.play(rules, mv);
-        ExploredMove::Legal {
-            mv: LegalMoveAnswer::new(&root.position, mv),
-            fen: after.to_string(),
-            unclaimed_fen: fen.unclaimed(&after).map(|fen| fen.to_string()),
-        }
-    };
-    root.position.legal_moves().into_iter().map(legal).collect()
+/// The sacrifices among the known moves of a position, as far as the tables of the captures are there.
+pub(crate) fn sacrifices<S: ValueSource>(
+    prober: &Prober<S>,
+    analysis: &Analysis<'_, S>,
+    known: &[RankedMove],
+) -> Vec<Sacrifice> {
+    if let Ok(sacrifices) = analysis.sacrifices() {
+        return sacrifices.to_vec();
+    }
+    // Only a blessed loss has sacrifices, and so failures.
+    let drawn = known.iter().filter(|mv| mv.category.is_drawn());
+    drawn.filter_map(|mv| prober.sacrifice(analysis.root(), mv.mv).ok()?).collect()
+}
+
+/// A move without a verdict; `table` is the one that its value needs.
+fn legal_move(rules: &CountingRules, fen: &Fen, root: &Fen, mv: Move, table: Option<TableId>) -> ExploredMove {
+    let after = root.play(rules, mv);
+    ExploredMove::Legal {
+        mv: LegalMoveAnswer::new(&root.position, mv),
+        fen: after.to_string(),
+        unclaimed_fen: fen.unclaimed(&after).map(|fen| fen.to_string()),
+        table: table.map(|id| id.to_string()),
+    }
 }

@@ -34,6 +34,8 @@ pub struct GameSummary {
     pub missing: Vec<MissingTable>,
     /// The errors of damaged tables, with their files.
     pub damaged: BTreeSet<String>,
+    /// The errors of tables that could not be read now, with their files.
+    pub unreadable: BTreeSet<String>,
     /// The mistakes of each side.
     pub gave_away: ByColor<Tally>,
     /// The plies before the first position that occurred for the third time, which draws the game; `null` if none did.
@@ -104,7 +106,7 @@ impl GameSummary {
 
     /// Adds a position that the tables do not cover.
     fn skip(&mut self, refusal: &Refusal) {
-        match (refusal.reason, refusal.table, refusal.damage()) {
+        match (refusal.reason, refusal.table, refusal.unread_table()) {
             (Reason::Probe(Failure::MissingTable), Some(id), _) => {
                 let (material, cause) = (id.material, refusal.cause.clone());
                 let command = Refusal::build_command(material);
@@ -113,7 +115,8 @@ impl GameSummary {
                     None => self.missing.push(MissingTable { material, positions: 1, command, cause }),
                 }
             }
-            (.., Some(error)) => drop(self.damaged.insert(error)),
+            (Reason::Probe(Failure::CorruptTable), _, Some(error)) => drop(self.damaged.insert(error)),
+            (.., Some(error)) => drop(self.unreadable.insert(error)),
             _ => self.too_many_men += 1,
         }
     }

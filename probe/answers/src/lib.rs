@@ -28,6 +28,7 @@ mod review;
 mod step;
 #[cfg(feature = "server")]
 mod study;
+mod unknown_move;
 #[cfg(feature = "research")]
 mod whole;
 
@@ -54,5 +55,6 @@ pub use refusal::{Door, Problem, Refusal, Remedy};
 pub use step::Step;
 #[cfg(feature = "server")]
 pub use study::{SacrificeStudy, StudyAnswer};
+pub use unknown_move::UnknownMoveAnswer;
 #[cfg(feature = "research")]
 pub use whole::Whole;

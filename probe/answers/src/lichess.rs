@@ -3,7 +3,7 @@
 //! The fields of a position are seen by its side to move: those of a move by the opponent, after the move. Only this
 //! dialect says `zeroing`: it means a move after which another count runs, so that `dtz` starts again.
 
-use makruk_probe::{Category, LineEnd, ProbeError, Prober, RankedMove, ValueSource, rank};
+use makruk_probe::{Category, KnownMoves, LineEnd, ProbeError, Prober, RankedMove, ValueSource};
 use makruk_tables::rules::{Board, Color, Fen, Move, Position, Reading, Role};
 use makruk_tables::value::{Distances, MovesLeft};
 use serde::Serialize;
@@ -133,7 +133,8 @@ impl LichessPosition {
     ///
     /// # Errors
     ///
-    /// If a table cannot be read. A missing table is not an error: the fields that need it are unknown.
+    /// If the position's table cannot be read. A missing table is not an error: the fields that need it are unknown. So
+    /// are the moves whose tables are missing or cannot be read.
     pub(crate) fn find<S: ValueSource>(
         prober: &Prober<S>,
         reading: &Reading,
@@ -142,11 +143,10 @@ impl LichessPosition {
         let fen = &reading.fen;
         let root = prober.resolved(fen);
         let analysed = prober.analysis(fen);
-        let moves = match &analysed {
-            Ok(analysis) => analysis.moves().map(<[RankedMove]>::to_vec),
-            Err(_) => prober.moves(fen),
+        let KnownMoves { ranked, unknown: unranked } = match &analysed {
+            Ok(analysis) => analysis.known_moves(),
+            Err(_) => prober.known_moves(fen),
         };
-        let (ranked, unranked) = ranked_moves(prober, moves, &root)?;
         let best = ranked.first();
         let (standing, unknown) = match analysed {
             Ok(analysis) => {
@@ -168,32 +168,9 @@ impl LichessPosition {
         let mut moves: Vec<LichessMove> = ranked.iter().map(|mv| LichessMove::ranked(&root, mv)).collect();
         // A move that is not known may win, but it is not better than one that is known to.
         let wins = ranked.iter().take_while(|mv| mv.category == Category::Win).count();
-        moves.splice(wins..wins, unranked.iter().map(|&mv| LichessMove::unknown(prober, &root, mv)));
+        moves.splice(wins..wins, unranked.iter().map(|&(mv, _)| LichessMove::unknown(prober, &root, mv)));
         Ok(LichessPosition { standing, unknown, notes: reading.sentences(), moves })
     }
-}
-
-/// The moves that the tables know, best first, and the others; `moves` are all, or the reason why some are unknown.
-fn ranked_moves<S: ValueSource>(
-    prober: &Prober<S>,
-    moves: Result<Vec<RankedMove>, ProbeError>,
-    root: &Fen,
-) -> Result<(Vec<RankedMove>, Vec<Move>), ProbeError> {
-    match moves {
-        Err(error) if is_unknown(&error) => {}
-        ranked => return Ok((ranked?, Vec::new())),
-    }
-    let (mut ranked, mut unranked) = (Vec::new(), Vec::new());
-    for mv in root.position.legal_moves() {
-        match prober.rank_move(root, mv) {
-            Ok(known) => ranked.push(known),
-            Err(error) if is_unknown(&error) => unranked.push(mv),
-            Err(error) => return Err(error),
-        }
-    }
-    rank(&mut ranked);
-    unranked.sort_by_key(|mv| mv.uci_order());
-    Ok((ranked, unranked))
 }
 
 /// Whether a position is unknown because no table of it is here.

@@ -8,6 +8,8 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, Fen, Move, Position, Reading};
 use serde::Serialize;
 
+use crate::UnknownMoveAnswer;
+
 /// A position and the verdict on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Position"))]
@@ -44,11 +46,15 @@ pub struct ProbedAnswer {
     /// The position.
     #[serde(flatten)]
     pub position: PositionAnswer,
-    /// All legal moves, best first; left out if they were not requested. Wins come by the shortest DTZ, then DTM;
+    /// The legal moves that have verdicts, best first; left out if they were not requested. Wins come by the shortest DTZ, then DTM;
     /// cursed wins by the shortest DTM; then draws. Blessed losses come by the longest DTM; losses by the longest DTZ,
     /// then DTM. Ties are broken by UCI notation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveAnswer>>,
+    /// The other legal moves, one of which may be better than all of `moves`; left out if there are none, or if moves
+    /// were not requested.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unknown_moves: Vec<UnknownMoveAnswer>,
 }
 
 impl PositionAnswer {

@@ -27,8 +27,6 @@ pub enum Reason {
     Overloaded,
     /// The answer was not ready in time.
     DeadlineExceeded,
-    /// A fault of the program.
-    Internal,
     /// A token is expected.
     Unauthenticated,
     /// The server accepts nothing more.
@@ -41,47 +39,60 @@ pub enum Reason {
     MethodNotAllowed,
 }
 
-/// The reasons besides those of a probe: the word for programs, the number of google.rpc.Code, the status of HTTP.
-const ROWS: [(Reason, &str, i32, u16); 16] = [
-    (Reason::TooManyPositions, "too_many_positions", 3, 400),
-    (Reason::BadMaterial, "bad_material", 3, 400),
-    (Reason::BadPgn, "bad_pgn", 3, 400),
-    (Reason::BadPolicy, "bad_policy", 3, 400),
-    (Reason::BadSide, "bad_side", 3, 400),
-    (Reason::BadFilter, "bad_filter", 3, 400),
-    (Reason::BadCursor, "bad_cursor", 3, 400),
-    (Reason::BadRequest, "bad_request", 3, 400),
-    (Reason::Overloaded, "overloaded", 8, 429),
-    (Reason::DeadlineExceeded, "deadline_exceeded", 4, 504),
-    (Reason::Internal, "internal", 13, 500),
-    (Reason::Unauthenticated, "unauthenticated", 16, 401),
-    (Reason::ShuttingDown, "shutting_down", 14, 503),
-    (Reason::TooLarge, "too_large", 11, 413),
-    (Reason::NotFound, "not_found", 12, 404),
-    (Reason::MethodNotAllowed, "method_not_allowed", 12, 405),
-];
+/// The reasons besides those of a probe, each with its word for programs, the number of google.rpc.Code and the status
+/// of HTTP.
+macro_rules! others {
+    ($($reason:ident: $name:literal, $code:literal, $status:literal;)*) => {
+        impl Reason {
+            /// Every reason.
+            pub fn all() -> impl Iterator<Item = Reason> {
+                makruk_probe::Reason::ALL.into_iter().map(Reason::Probe).chain([$(Reason::$reason),*])
+            }
+
+            const fn row(self) -> (&'static str, i32, u16) {
+                match self {
+                    Reason::Probe(reason) => row_of_probe(reason),
+                    $(Reason::$reason => ($name, $code, $status),)*
+                }
+            }
+        }
+    };
+}
+
+others! {
+    TooManyPositions: "too_many_positions", 3, 400;
+    BadMaterial: "bad_material", 3, 400;
+    BadPgn: "bad_pgn", 3, 400;
+    BadPolicy: "bad_policy", 3, 400;
+    BadSide: "bad_side", 3, 400;
+    BadFilter: "bad_filter", 3, 400;
+    BadCursor: "bad_cursor", 3, 400;
+    BadRequest: "bad_request", 3, 400;
+    Overloaded: "overloaded", 8, 429;
+    DeadlineExceeded: "deadline_exceeded", 4, 504;
+    Unauthenticated: "unauthenticated", 16, 401;
+    ShuttingDown: "shutting_down", 14, 503;
+    TooLarge: "too_large", 11, 413;
+    NotFound: "not_found", 12, 404;
+    MethodNotAllowed: "method_not_allowed", 12, 405;
+}
+
+const fn row_of_probe(reason: makruk_probe::Reason) -> (&'static str, i32, u16) {
+    use makruk_probe::Reason as P;
+
+    let (code, status) = match reason {
+        P::BadFen | P::IllegalPosition | P::TooManyMen | P::BadCount => (3, 400),
+        P::MissingTable => (5, 404),
+        P::UnreadableTable => (14, 503),
+        P::CorruptTable => (15, 500),
+        P::Internal => (13, 500),
+    };
+    (reason.name(), code, status)
+}
 
 impl Reason {
-    /// Every reason.
-    pub fn all() -> impl Iterator<Item = Reason> {
-        makruk_probe::Reason::ALL.into_iter().map(Reason::Probe).chain(ROWS.map(|row| row.0))
-    }
-
-    fn row(self) -> (&'static str, i32, u16) {
-        use makruk_probe::Reason as P;
-
-        let Reason::Probe(reason) = self else {
-            let row = ROWS.iter().find(|row| row.0 == self);
-            return row.map_or(("internal", 13, 500), |&(_, name, code, status)| (name, code, status));
-        };
-        let (code, status) = match reason {
-            P::BadFen | P::IllegalPosition | P::TooManyMen | P::BadCount => (3, 400),
-            P::MissingTable => (5, 404),
-            P::UnreadableTable => (14, 503),
-            P::CorruptTable => (15, 500),
-        };
-        (reason.name(), code, status)
-    }
+    /// A fault of the program.
+    pub const INTERNAL: Reason = Reason::Probe(makruk_probe::Reason::Internal);
 
     /// The word that programs match: `bad_fen`, `missing_table` and so on.
     pub fn name(self) -> &'static str {

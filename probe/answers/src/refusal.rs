@@ -162,10 +162,11 @@ impl Refusal {
         }
     }
 
-    /// The error of a damaged or unreadable table, with its file.
-    pub fn damage(&self) -> Option<String> {
+    /// The error of a table that is there and cannot be read, with its file: it is damaged, or not readable now.
+    pub fn unread_table(&self) -> Option<String> {
         let error = self.cause.as_ref()?;
-        matches!(error.reason(), Failure::CorruptTable | Failure::UnreadableTable).then(|| error.to_string())
+        let is_unread = matches!(error.reason(), Failure::CorruptTable | Failure::UnreadableTable | Failure::Internal);
+        is_unread.then(|| error.to_string())
     }
 
     /// The command that builds a material's tables.
@@ -176,29 +177,40 @@ impl Refusal {
 
 /// The command that makes the table, where a command can.
 fn command(error: &TableError, remedy: Remedy) -> Option<String> {
-    match error {
-        TableError::Unsupported { id, .. } => Some(Refusal::build_command(id.material)),
-        _ if matches!(remedy, Remedy::Site) => None,
-        TableError::Missing { id, .. } | TableError::Corrupt { id, .. } => Some(Refusal::build_command(id.material)),
-        TableError::Unreadable { .. } | TableError::TooManyMen(_) => None,
-    }
+    let is_made = match error {
+        TableError::Missing { .. } | TableError::Corrupt { .. } => !matches!(remedy, Remedy::Site),
+        TableError::Unsupported { source, .. } => {
+            source.downcast_ref().is_some_and(|source: &FormatError| source.kind().is_made_anew())
+        }
+        TableError::Unreadable { .. } | TableError::Misuse { .. } | TableError::TooManyMen(_) => false,
+    };
+    error.id().filter(|_| is_made).map(|id| Refusal::build_command(id.material))
 }
 
-/// The failure of a table, as those who ask may read it.
+/// The failure of a table, as those who ask may read it. They have no files that they could mend.
 fn sentence(error: &TableError, remedy: Remedy) -> String {
     let build = |id: &TableId| Refusal::build_command(id.material);
     match (remedy, error) {
-        (Remedy::Site, TableError::Missing { id, .. }) => format!("there is no table {id} here"),
         (Remedy::Folder(_), _) => String::new(),
+        (Remedy::Site, TableError::Missing { id, .. }) => format!("there is no table {id} here"),
         (_, TableError::Unsupported { id, source, .. }) => {
-            let found = source.downcast_ref().and_then(FormatError::other_version);
-            let (other, remedy) = match found {
-                Some(..FORMAT_VERSION) => ("another format version", ""),
-                Some(_) => ("another format version", "update the program that reads it, or delete it, and "),
-                None => ("other counting rules", "delete it, and "),
-            };
-            let found = found.map_or_else(String::new, |found| format!(": expected {FORMAT_VERSION}, found {found}"));
-            format!("the table {id} has {other}{found}; {remedy}`{}` makes it anew", build(id))
+            let source = source.downcast_ref::<FormatError>();
+            match (source.and_then(FormatError::other_version), source) {
+                (Some(found @ ..FORMAT_VERSION), _) => format!(
+                    "the table {id} has another format version: expected {FORMAT_VERSION}, found {found}; `{}` makes \
+                     it anew",
+                    build(id)
+                ),
+                (Some(found), _) => format!(
+                    "the table {id} has another format version: expected {FORMAT_VERSION}, found {found}; update the \
+                     program that reads it"
+                ),
+                (None, None) => format!("the table {id} here holds for other counting rules"),
+                (None, Some(_)) if matches!(remedy, Remedy::Site) => error.to_string(),
+                (None, Some(_)) => {
+                    format!("the file {id} of the server is not the table that is needed (its log contains the cause)")
+                }
+            }
         }
         (Remedy::Site, _) | (_, TableError::TooManyMen(_)) => error.to_string(),
         (Remedy::Server, TableError::Missing { id, .. }) => {
@@ -208,9 +220,12 @@ fn sentence(error: &TableError, remedy: Remedy) -> String {
             format!("the server cannot read the table {id} (its log contains the cause); try again later")
         }
         (Remedy::Server, TableError::Corrupt { id, .. }) => format!(
-            "the table {id} is damaged (the server's log contains the place); delete it, and `{}` makes it again",
+            "the server's table {id} is damaged (its log contains the place); `{}` makes one elsewhere",
             build(id)
         ),
+        (Remedy::Server, TableError::Misuse { id, .. }) => {
+            format!("the server asked the table {id} for a value that it does not have (its log contains the cause)")
+        }
     }
 }
 

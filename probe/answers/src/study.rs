@@ -1,10 +1,14 @@
 //! Everything that a person wants to read about a position.
 
-use makruk_probe::{Analysis, LineEnd, LineMove, ProbeError, Prober, ValueSource};
-use makruk_tables::rules::Reading;
+use makruk_probe::{
+    Analysis, KnownMoves, Line, LineEnd, LineMove, LineStep, MAX_LINE_PLIES, Policy, ProbeError, Prober, Sacrifice,
+    ValueSource,
+};
+use makruk_tables::rules::{Fen, Reading};
 use serde::Serialize;
 
-use crate::{LineMoveAnswer, PositionAnswer, SacrificeAnswer};
+use crate::explored::sacrifices;
+use crate::{LineMoveAnswer, PositionAnswer, Refusal, Remedy, SacrificeAnswer, UnknownMoveAnswer};
 
 /// A position with its moves and lines, of which `query` makes its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -12,8 +16,10 @@ pub struct StudyAnswer {
     /// The position.
     #[serde(flatten)]
     pub position: PositionAnswer,
-    /// The legal moves, best first.
+    /// The legal moves that have verdicts, best first.
     pub moves: Vec<LineMoveAnswer>,
+    /// The other legal moves.
+    pub unknown_moves: Vec<UnknownMoveAnswer>,
     /// The moves that the winner is short, if the count draws and the number is known.
     pub short_by: Option<u32>,
     /// A sacrifice that saves the draw, if there is one: an offered man before an abandoned one.
@@ -22,6 +28,8 @@ pub struct StudyAnswer {
     pub line: Vec<LineMoveAnswer>,
     /// The reason why the line ends.
     pub end: LineEnd,
+    /// The failure of a table without which the line cannot continue; `end` is then `truncated`.
+    pub line_failure: Option<String>,
 }
 
 /// A saving sacrifice, and the reason why it saves.
@@ -43,18 +51,26 @@ impl StudyAnswer {
     ///
     /// # Errors
     ///
-    /// If a table is missing or damaged.
-    pub(crate) fn find<S: ValueSource>(prober: &Prober<S>, reading: &Reading) -> Result<StudyAnswer, ProbeError> {
+    /// If the position's table is missing or fails.
+    pub(crate) fn find<S: ValueSource>(
+        prober: &Prober<S>,
+        reading: &Reading,
+        remedy: Remedy,
+    ) -> Result<StudyAnswer, ProbeError> {
         let analysis = prober.analysis(&reading.fen)?;
-        let moves = analysis.moves()?.iter();
-        let line = analysis.principal_variation()?;
+        let (root, KnownMoves { ranked, unknown }) = (analysis.root(), analysis.known_moves());
+        let (line, failure) = line(prober, &analysis);
+        let made = |&mv| LineMoveAnswer::made(prober, &reading.fen, root, mv);
+        let unknown = unknown.into_iter().map(|mv| UnknownMoveAnswer::new(&root.position, mv, remedy));
         Ok(StudyAnswer {
             position: PositionAnswer::read(reading, analysis.verdict()),
-            moves: moves.map(|&mv| LineMoveAnswer::made(prober, &reading.fen, analysis.root(), mv)).collect(),
-            short_by: analysis.short_by()?,
-            sacrifice: SacrificeStudy::find(prober, &analysis)?,
-            line: answers(line.moves.clone()),
+            short_by: analysis.short_by().unwrap_or(None),
+            sacrifice: SacrificeStudy::find(prober, root, &sacrifices(prober, &analysis, &ranked)).unwrap_or(None),
+            moves: ranked.iter().map(made).collect(),
+            unknown_moves: unknown.collect(),
+            line: answers(line.moves),
             end: line.end,
+            line_failure: failure.map(|error| Refusal::of(error, remedy).error),
         })
     }
 }
@@ -62,9 +78,9 @@ impl StudyAnswer {
 impl SacrificeStudy {
     fn find<S: ValueSource>(
         prober: &Prober<S>,
-        analysis: &Analysis<'_, S>,
+        root: &Fen,
+        sacrifices: &[Sacrifice],
     ) -> Result<Option<SacrificeStudy>, ProbeError> {
-        let (root, sacrifices) = (analysis.root(), analysis.sacrifices()?);
         let Some(sacrifice) = sacrifices.iter().find(|sacrifice| sacrifice.offered).or(sacrifices.first()) else {
             return Ok(None);
         };
@@ -79,6 +95,22 @@ impl SacrificeStudy {
             end: rest.end,
         }))
     }
+}
+
+/// Best play, as far as the tables of all moves are there, and the failure after that.
+fn line<S: ValueSource>(prober: &Prober<S>, analysis: &Analysis<'_, S>) -> (Line, Option<ProbeError>) {
+    if let Ok(line) = analysis.principal_variation() {
+        return (line.clone(), None);
+    }
+    let mut line = Line { moves: Vec::new(), end: LineEnd::Truncated };
+    for step in prober.line(analysis.fen(), Policy::Safest, MAX_LINE_PLIES) {
+        match step {
+            Ok(LineStep::Move(mv)) => line.moves.push(mv),
+            Ok(LineStep::End(end)) => line.end = end,
+            Err(error) => return (line, Some(error)),
+        }
+    }
+    (line, None)
 }
 
 /// The moves of a line in which the count is claimed.

@@ -70,9 +70,9 @@ impl Analyse {
             GameAnswer::Read { game, tags, result, positions, notes } => (*game, tags, result, positions, notes),
         };
         let mut code = SUCCESS;
-        let mut damaged = BTreeSet::new();
+        let mut unread = BTreeSet::new();
         for refusal in positions.iter().filter_map(|at| at.unjudged.as_ref()) {
-            if refusal.damage().is_some_and(|error| damaged.insert(error)) {
+            if refusal.unread_table().is_some_and(|error| unread.insert(error)) {
                 code = refusal.reason.exit_status();
                 eprintln!("makruk-probe: {}", refusal.error);
             }

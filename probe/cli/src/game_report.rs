@@ -34,8 +34,8 @@ pub(crate) fn text(summary: &GameSummary, positions: &[GamePosition]) -> String 
         };
         let _ = writeln!(text, "  {positions} for which the table {material} is missing: {remedy}");
     }
-    for error in &summary.damaged {
-        let errors = positions.iter().filter_map(|at| at.unjudged.as_ref()?.damage());
+    for error in summary.damaged.iter().chain(&summary.unreadable) {
+        let errors = positions.iter().filter_map(|at| at.unjudged.as_ref()?.unread_table());
         let count = errors.filter(|found| found == error).count();
         let _ = writeln!(text, "  {count} without an answer: {error}");
     }

@@ -2,18 +2,19 @@
 
 use std::fmt::Write;
 
-use makruk_answers::{LineMoveAnswer, PositionAnswer, SacrificeStudy, StudyAnswer};
+use makruk_answers::{LineMoveAnswer, PositionAnswer, SacrificeStudy, StudyAnswer, UnknownMoveAnswer};
 use makruk_probe::{Category, LineEnd, is_under_pieces_honour};
 use makruk_tables::rules::{Color, Count, Fen, Move, Position, Reading};
 
 use super::diagram::diagram;
-use super::sentences::{self, MoveFigures};
+use super::sentences::{self, MoveFigures, counted};
 
 /// Columns of the text.
 const WIDTH: usize = 100;
 
 /// Notes, verdict, board, moves and lines; without a line end at the end.
-pub(crate) fn study(StudyAnswer { position: verdict, moves, short_by, sacrifice, line, end }: &StudyAnswer) -> String {
+pub(crate) fn study(study: &StudyAnswer) -> String {
+    let StudyAnswer { position: verdict, moves, unknown_moves, short_by, sacrifice, line, end, line_failure } = study;
     let mut text: String = verdict.notes.iter().map(|note| format!("Note: {note}.\n")).collect();
     let fen = written(&verdict.fen);
     let term = match verdict.category {
@@ -27,7 +28,8 @@ pub(crate) fn study(StudyAnswer { position: verdict, moves, short_by, sacrifice,
         push_paragraph(&mut text, "", &reason);
     }
     let _ = write!(text, "\n{fen}\n\n{}", diagram(fen.position.board()));
-    push_moves(&mut text, verdict, &fen.position, moves);
+    push_moves(&mut text, verdict, &fen.position, moves, moves.len() + unknown_moves.len());
+    push_unknown_moves(&mut text, unknown_moves, moves.len() + unknown_moves.len());
     if let Some(sacrifice) = sacrifice {
         push_sacrifice(&mut text, &fen, sacrifice);
     }
@@ -35,6 +37,10 @@ pub(crate) fn study(StudyAnswer { position: verdict, moves, short_by, sacrifice,
     if !line.is_empty() && !shown {
         let _ = writeln!(text, "\nBest line");
         push_paragraph(&mut text, "  ", &numbered_line(&fen, line, *end));
+    }
+    // Unknown moves of the position itself are listed with their tables.
+    if let Some(failure) = line_failure.as_ref().filter(|_| unknown_moves.is_empty()) {
+        push_paragraph(&mut text, "  ", &format!("The line ends here, since a move after it is unknown: {failure}"));
     }
     text.truncate(text.trim_end().len());
     text
@@ -50,8 +56,8 @@ fn begins_with(line: &[LineMoveAnswer], other: &[LineMoveAnswer]) -> bool {
     line.len() >= other.len() && line.iter().zip(other).all(|(a, b)| a.mv.san == b.mv.san)
 }
 
-/// The moves, grouped by category, with their figures in columns.
-fn push_moves(text: &mut String, verdict: &PositionAnswer, position: &Position, moves: &[LineMoveAnswer]) {
+/// The moves that have verdicts, of `all` legal ones, grouped by category, with their figures in columns.
+fn push_moves(text: &mut String, verdict: &PositionAnswer, position: &Position, moves: &[LineMoveAnswer], all: usize) {
     let rows: Vec<(&str, Option<MoveFigures>)> =
         moves.iter().map(|mv| (mv.mv.san.as_str(), MoveFigures::of(mv, position))).collect();
     let width = rows.iter().map(|(san, _)| san.len()).max().unwrap_or(0);
@@ -71,7 +77,7 @@ fn push_moves(text: &mut String, verdict: &PositionAnswer, position: &Position, 
     }
     let mut at = 0;
     for group in moves.chunk_by(|a, b| a.mv.category == b.mv.category) {
-        let heading = sentences::group(group[0].mv.category, group.len(), moves.len());
+        let heading = sentences::group(group[0].mv.category, group.len(), all);
         let rows = &rows[at..at + group.len()];
         at += group.len();
         if rows.iter().all(|(_, figures)| figures.is_none()) {
@@ -86,6 +92,20 @@ fn push_moves(text: &mut String, verdict: &PositionAnswer, position: &Position, 
                 None => row(san, "", "", "", ""),
             });
         }
+    }
+}
+
+/// The moves without a verdict, of `all` legal ones, each failure with its moves.
+fn push_unknown_moves(text: &mut String, moves: &[UnknownMoveAnswer], all: usize) {
+    let mut failures: Vec<&str> = moves.iter().map(|mv| mv.error.as_str()).collect();
+    failures.sort_unstable();
+    failures.dedup();
+    for failure in failures {
+        let sans: Vec<&str> = moves.iter().filter(|mv| mv.error == failure).map(|mv| mv.mv.san.as_str()).collect();
+        let are = if sans.len() == 1 { "is" } else { "are" };
+        let heading = format!("{} of {} {are} unknown: {}", sans.len(), counted(all as u32, "move"), sans.join(", "));
+        push_paragraph(text, "", &heading);
+        push_paragraph(text, "  ", failure);
     }
 }
 

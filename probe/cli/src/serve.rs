@@ -13,7 +13,7 @@ use anyhow::Context;
 use clap::Args;
 use makruk_console::locate;
 use makruk_probe::Inventory;
-use makruk_service::{Server, Shutdown, survive_truncated_tables};
+use makruk_service::{Server, Shutdown};
 use makruk_tables::format::TableFolder;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -77,7 +77,6 @@ impl Serve {
             println!("{count} tables of {of} materials in {}; would listen on {}", folder.display(), options.listen);
             return Ok(SUCCESS);
         }
-        survive_truncated_tables().context("cannot catch SIGBUS")?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .max_blocking_threads(options.threads())

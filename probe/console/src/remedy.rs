@@ -1,13 +1,15 @@
 //! Messages about errors of tables, for users of the programs.
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::io;
 use std::path::Path;
 
 use super::folder::{TABLES_VARIABLE, locate};
-use makruk_tables::format::{FormatError, Kind};
+use makruk_rules::{CountingRules, printable};
+use makruk_tables::format::{Foreign, FormatError, Kind};
 use makruk_tables::material::Material;
-use makruk_tables::tablebase::TableError;
+use makruk_tables::tablebase::{OtherRules, TableError};
 
 /// An error and its causes as one line. A cause whose text an earlier one already has is left out.
 fn message(error: &(dyn Error + 'static)) -> String {
@@ -29,53 +31,88 @@ fn message(error: &(dyn Error + 'static)) -> String {
     text
 }
 
-/// An error and its causes as one line, with its remedy if `remedy` knows one.
+/// An error and its causes as one line, with its remedy if `remedy` knows one. Characters that cannot be seen are
+/// escaped.
 pub fn sentence(
     error: &(dyn Error + 'static),
     remedy: impl FnOnce(&(dyn Error + 'static)) -> Option<String>,
 ) -> String {
     let text = message(error);
-    match remedy(error) {
+    printable(&match remedy(error) {
         Some(remedy) => format!("{text}; {remedy}"),
         None => text,
-    }
+    })
 }
 
 /// The remedy for an error of a table, if there is one: a sentence without a capital and a full stop.
 pub fn table_remedy(error: &TableError) -> Option<String> {
-    let material = error.id()?.material;
-    let of_file = error.source().and_then(|source| source.downcast_ref::<FormatError>()).map(file_remedy);
-    match (error, of_file) {
-        (_, Some(remedy)) => remedy,
-        (TableError::Missing { path, .. }, None) => Some(build_remedy(material, path.parent())),
-        (_, None) => Some(rebuild(&material.to_string(), error.path().and_then(Path::parent))),
+    let source = error.source();
+    if let Some(error) = source.and_then(|source| source.downcast_ref()) {
+        return file_remedy(error);
     }
+    if let Some(OtherRules { expected, found, .. }) = source.and_then(|source| source.downcast_ref()) {
+        return Some(match expected == CountingRules::MAKRUK.name() {
+            true => {
+                format!("the table is sound, for the rules {found}; name a folder of {expected}'s tables with --tables")
+            }
+            false => format!(
+                "the table is sound, for the rules {found}; tables of other rules belong in a folder of their own: \
+                 --rules {expected} --tables OTHER --build"
+            ),
+        });
+    }
+    let material = error.id().map(|id| id.material);
+    let remedy = match error {
+        TableError::Missing { path, .. } => format!("{} makes it", build(material, path.parent())),
+        TableError::Corrupt { path, .. } => format!("delete the file and run {}", build(material, path.parent())),
+        _ => return None,
+    };
+    Some(with_cost(remedy, material))
 }
 
-/// The remedy for an error of a table's file or of a table folder, if there is one.
+/// The remedy for an error of a table's file or of a table folder, if there is one. A file is to be deleted only if it
+/// is known to be damaged.
 pub fn file_remedy(error: &FormatError) -> Option<String> {
-    let folder = error.path().parent();
     let found = material_of(error.path());
-    let material = found.map_or_else(|| "MATERIAL".to_owned(), |material| material.to_string());
-    match (error.kind(), error.system_error()) {
-        (_, Some((_, source))) if is_too_many_files(source) => {
-            Some("raise the limit of open files (ulimit -n)".to_owned())
-        }
+    let build = || build(found, error.path().parent());
+    let remedy = match (error.kind(), error.system_error()) {
+        (_, Some((_, source))) if is_too_many_files(source) => "raise the limit of open files (ulimit -n)".to_owned(),
         // A file system such as /proc says of a new folder that it is not found.
         (_, Some(("make the table folder", source))) if source.kind() == io::ErrorKind::NotFound => {
-            Some(format!("no folder can be made there: name another with --tables or {TABLES_VARIABLE}"))
+            format!("no folder can be made there: name another with --tables or {TABLES_VARIABLE}")
         }
-        (_, Some((_, source))) => io_remedy(source.kind()),
-        (Kind::NoTable, None) => found.map(|material| build_remedy(material, folder)),
+        (_, Some((_, source))) => return io_remedy(source.kind()),
+        (Kind::NoTable, None) if found.is_some() => format!("{} makes it", build()),
         (Kind::NoFolder, None) => {
-            Some(format!("name another with --tables or {TABLES_VARIABLE}, or build tables into it"))
+            format!("name another with --tables or {TABLES_VARIABLE}, or build tables into it")
         }
-        (Kind::NotAFolder, None) => Some(format!("name a folder with --tables or {TABLES_VARIABLE}")),
-        (Kind::Newer, None) => Some(format!("update this program, or {}", rebuild(&material, folder))),
-        (Kind::Older, None) => Some(format!("run `{}`, which makes it anew", command(&material, folder))),
-        (Kind::Corrupt | Kind::OtherValues, None) => Some(rebuild(&material, folder)),
-        (_, None) => None,
-    }
+        (Kind::NotAFolder, None) => format!("name a folder with --tables or {TABLES_VARIABLE}"),
+        (Kind::Newer, None) => "update this program".to_owned(),
+        (Kind::Older, None) => format!("run {}, which makes it anew", build()),
+        (Kind::Truncated, None) => {
+            format!("if it is being copied, wait until it is whole; else copy it again, or run {}", build())
+        }
+        (Kind::Changed, None) => "try again when the file is whole".to_owned(),
+        (Kind::Overlong, None) => format!("copy it again, or run {}, which makes it anew", build()),
+        (Kind::OtherTable(table), None) => {
+            format!("if there is no {table}, rename the file to that; then run {}", build())
+        }
+        (Kind::OtherBuild, None) => {
+            format!("copy both tables from the same place, or run {}, which makes DTZ anew", build())
+        }
+        (Kind::Foreign(content), None) => {
+            let first = match content {
+                Foreign::Zeros => "if it is being copied, wait until it is whole; else ",
+                Foreign::Compressed => "decompress it, or ",
+                Foreign::LfsPointer => "fetch its content with `git lfs pull`, or ",
+                _ => "",
+            };
+            format!("{first}fetch the table again, or move the file elsewhere and run {}", build())
+        }
+        (Kind::Corrupt, None) => format!("delete the file and run {}", build()),
+        (_, None) => return None,
+    };
+    Some(with_cost(remedy, found))
 }
 
 /// The remedy for an error of the system with a table folder or a file in it, if there is one.
@@ -102,27 +139,30 @@ fn is_too_many_files(error: &io::Error) -> bool {
     cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24))
 }
 
-/// The remedy for a missing table: the command that builds it, and what that costs if it is much.
-fn build_remedy(material: Material, folder: Option<&Path>) -> String {
-    let cost = match material.men() {
-        ..=5 => String::new(),
-        men => format!(" ({men} men: hours, and gigabytes of memory; `makruk-gen plan {material}` estimates them)"),
-    };
-    format!("`{}` makes it{cost}", command(&material.to_string(), folder))
-}
-
-fn rebuild(material: &str, folder: Option<&Path>) -> String {
-    format!("delete the file and run `{}`", command(material, folder))
-}
-
 /// The command that builds a material, with the folder unless it is the one that the program takes anyway.
-fn command(material: &str, folder: Option<&Path>) -> String {
+fn build(material: Option<Material>, folder: Option<&Path>) -> String {
+    let name = material.map_or_else(|| "MATERIAL".to_owned(), |material| material.to_string());
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty() && *folder != locate(None));
-    let option = folder.map_or_else(String::new, |folder| match folder.to_string_lossy() {
-        plain if plain.chars().all(|c| c.is_alphanumeric() || "/._-+:".contains(c)) => format!(" --tables {plain}"),
-        other => format!(" --tables '{other}'"),
-    });
-    format!("makruk-gen build {material}{option}")
+    let option = folder.map_or_else(String::new, |folder| format!(" --tables {}", shell_word(folder)));
+    format!("`makruk-gen build {name}{option}`")
+}
+
+/// A remedy with the cost of the build that it asks for, if that is much.
+fn with_cost(remedy: String, material: Option<Material>) -> String {
+    match material {
+        Some(material) if material.men() > 5 && remedy.contains("makruk-gen build") => {
+            let men = material.men();
+            format!("{remedy} ({men} men: hours, and gigabytes of memory; `makruk-gen plan {material}` estimates them)")
+        }
+        _ => remedy,
+    }
+}
+
+/// A path as a word of a command line.
+pub fn shell_word(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    // No path has the character of number 0, which alone cannot be quoted.
+    shlex::try_quote(&text).map_or_else(|_| "DIR".to_owned(), Cow::into_owned)
 }
 
 /// The material that a file, finished or temporary, is named for.
@@ -155,14 +195,34 @@ mod tests {
         let file = TableFolder::open_existing(place.path().join("file")).unwrap_err();
         assert_eq!(remedy(&file), "name a folder with --tables or MAKRUK_TABLES");
 
-        assert_eq!(remedy(&of_bytes(b"\x7fELF")), "delete the file and run `makruk-gen build KRvK --tables tables`");
+        let build = "`makruk-gen build KRvK --tables tables`";
         let with_version = |version: u8| of_bytes(&[&b"\x89MKT\r\n\x1a\n"[..], &[version], &[0; 300][..]].concat());
-        assert_eq!(
-            remedy(&with_version(FORMAT_VERSION as u8 - 1)),
-            "run `makruk-gen build KRvK --tables tables`, which makes it anew"
-        );
-        let newer = "update this program, or delete the file and run `makruk-gen build KRvK --tables tables`";
-        assert_eq!(remedy(&with_version(FORMAT_VERSION as u8 + 1)), newer);
+        assert_eq!(remedy(&with_version(FORMAT_VERSION as u8 - 1)), format!("run {build}, which makes it anew"));
+        assert_eq!(remedy(&with_version(FORMAT_VERSION as u8 + 1)), "update this program");
+        let moved = format!("fetch the table again, or move the file elsewhere and run {build}");
+        for (bytes, first) in [
+            (&b"\x7fELF"[..], ""),
+            (b"no table", ""),
+            (b"<!DOCTYPE html>", ""),
+            (b"\x1f\x8b\x08", "decompress it, or "),
+            (b"version https://git-lfs.github.com/spec/v1", "fetch its content with `git lfs pull`, or "),
+            (&[0; 300], "if it is being copied, wait until it is whole; else "),
+        ] {
+            assert_eq!(remedy(&of_bytes(bytes)), format!("{first}{moved}"));
+        }
+    }
+
+    #[test]
+    fn a_shell_reads_a_path_as_it_is() {
+        for (path, word) in [
+            ("/srv/tables-5_men.old", "/srv/tables-5_men.old"),
+            ("my tables", "'my tables'"),
+            ("x'; touch owned; '", r#""x'; touch owned; '""#),
+            ("$(reboot)", "'$(reboot)'"),
+        ] {
+            assert_eq!(shell_word(Path::new(path)), word);
+            assert_eq!(shlex::split(word), Some(vec![path.to_owned()]));
+        }
     }
 
     #[test]
@@ -194,11 +254,21 @@ mod tests {
         let remedy = "`makruk-gen build KRRvKRR --tables 'a folder'` makes it (6 men: hours, and gigabytes of memory; \
                       `makruk-gen plan KRRvKRR` estimates them)";
         assert_eq!(table_remedy(&missing).as_deref(), Some(remedy));
-        let damaged = TableError::of(id, "KRRvKR.dtz".into(), of_bytes(b"no table"));
-        let rebuild = "delete the file and run `makruk-gen build KRvK --tables tables`";
+        let damaged = TableError::Corrupt { id, path: "KRRvKR.dtz".into(), source: "a value that it lacks".into() };
+        let rebuild = "delete the file and run `makruk-gen build KRRvKR`";
         assert_eq!(table_remedy(&damaged).as_deref(), Some(rebuild));
-        let inconsistent = TableError::Corrupt { id, path: "KRRvKR.dtz".into(), source: "what it lists".into() };
-        assert_eq!(table_remedy(&inconsistent).as_deref(), Some("delete the file and run `makruk-gen build KRRvKR`"));
+        let misuse = TableError::Misuse { id, path: "KRRvKR.dtz".into(), source: "two bare kings".into() };
+        assert_eq!(table_remedy(&misuse), None);
+        let rules = |expected: &str, found: &str| OtherRules {
+            path: "KRRvKR.dtz".into(),
+            expected: expected.to_owned(),
+            found: found.to_owned(),
+        };
+        let unsupported = |rules: OtherRules| TableError::Unsupported { id, path: "x".into(), source: rules.into() };
+        let own = table_remedy(&unsupported(rules("attackers-men", "makruk"))).unwrap();
+        assert!(own.ends_with("a folder of their own: --rules attackers-men --tables OTHER --build"), "{own}");
+        let other = table_remedy(&unsupported(rules("makruk", "attackers-men"))).unwrap();
+        assert!(other.ends_with("name a folder of makruk's tables with --tables"), "{other}");
     }
 
     #[test]

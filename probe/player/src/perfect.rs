@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use makruk_probe::judge::moves_in;
 use makruk_probe::{
-    Category, CountMode, CountRule, LineIter, LineStep, Policy, ProbeError, Prober, RankedMove, ReplyShare,
+    Category, CountMode, CountRule, KnownMoves, LineIter, LineStep, Policy, ProbeError, Prober, RankedMove, ReplyShare,
     ValueSource, Verdict,
 };
 use makruk_tables::rules::{Fen, Move};
@@ -24,8 +24,10 @@ pub(super) struct Perfect<'a, S> {
     control: &'a Control,
     fen: &'a Fen,
     verdict: Verdict,
-    /// The moves that may be made, the one to make first.
+    /// The moves that may be made and have verdicts, the one to make first.
     choices: Vec<RankedMove>,
+    /// The moves that may be made and have none.
+    unknown: Vec<(Move, ProbeError)>,
 }
 
 impl<'a, S: ValueSource> Perfect<'a, S> {
@@ -42,16 +44,32 @@ impl<'a, S: ValueSource> Perfect<'a, S> {
         only: &[Move],
     ) -> Result<Perfect<'a, S>, ProbeError> {
         let analysis = prober.analysis(fen)?;
-        let mut choices = analysis.moves()?.to_vec();
+        let KnownMoves { ranked: mut choices, mut unknown } = analysis.known_moves();
         if !only.is_empty() {
             choices.retain(|ranked| only.contains(&ranked.mv));
+            unknown.retain(|(mv, _)| only.contains(mv));
         }
         mode.rank(&mut choices);
-        let mut perfect = Perfect { prober, mode, control, fen, verdict: analysis.verdict().clone(), choices };
+        let mut perfect = Perfect { prober, mode, control, fen, verdict: analysis.verdict().clone(), choices, unknown };
         if perfect.choices.first().is_some_and(|first| mode.is_drawn(first)) {
-            perfect.put_hardest_first()?;
+            // Without the tables of all replies, the prober's order stays.
+            let _ = perfect.put_hardest_first();
         }
         Ok(perfect)
+    }
+
+    /// Whether no move is better than the first choice.
+    pub(super) fn is_certain(&self) -> bool {
+        let keeps = |first: &RankedMove| match self.mode {
+            CountMode::Applied => first.category == self.verdict.category,
+            CountMode::Ignored => first.distances().mover_wins() == self.verdict.distances().mover_wins(),
+        };
+        self.unknown.is_empty() || self.choices.first().is_some_and(keeps)
+    }
+
+    /// The moves that may be made and have no verdicts, each with the reason.
+    pub(super) fn unknown(&self) -> &[(Move, ProbeError)] {
+        &self.unknown
     }
 
     /// The verdict on the position.
@@ -59,7 +77,7 @@ impl<'a, S: ValueSource> Perfect<'a, S> {
         &self.verdict
     }
 
-    /// The moves that may be made, the one to make first.
+    /// The moves that may be made and have verdicts, the one to make first.
     pub(super) fn choices(&self) -> &[RankedMove] {
         &self.choices
     }

@@ -2,8 +2,9 @@
 
 use makruk_answers::PositionAnswer;
 use makruk_probe::{Category, Inventory, ProbeError, Prober, RankedMove};
+use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Fen, Move};
+use makruk_tables::rules::{Fen, Move, printable};
 use makruk_tables::value::Value;
 
 use super::evaluate::evaluate;
@@ -43,13 +44,20 @@ impl Player {
 
     /// The tables, in a sentence.
     pub fn introduction(&self) -> String {
-        let folders: Vec<String> = self.settings.folders().iter().map(|path| path.display().to_string()).collect();
-        let folders = folders.join(" and ");
-        match self.inventory.materials().count() {
-            0 => format!("no tables in {folders}: set MakrukPath"),
-            1 => format!("1 material of {} men in {folders}", self.inventory.largest()),
-            materials => format!("{materials} materials of up to {} men in {folders}", self.inventory.largest()),
+        let (mut folders, mut problems) = (Vec::new(), String::new());
+        for folder in self.settings.folders() {
+            match TableFolder::open_existing(&folder) {
+                Ok(_) => folders.push(folder.display().to_string()),
+                Err(error) => problems += &format!("; {error}"),
+            }
         }
+        let place = if folders.is_empty() { String::new() } else { format!(" in {}", folders.join(" and ")) };
+        let found = match self.inventory.materials().count() {
+            0 => format!("no tables{place}: set MakrukPath"),
+            1 => format!("1 material of {} men{place}", self.inventory.largest()),
+            materials => format!("{materials} materials of up to {} men{place}", self.inventory.largest()),
+        };
+        printable(&(found + &problems))
     }
 
     /// Whether the settings and the tables in the folders are still those of the player.
@@ -99,31 +107,42 @@ impl Player {
         if moves.iter().any(|mv| limits.only.contains(mv)) {
             moves.retain(|mv| limits.only.contains(mv));
         }
-        match self.perfect(fen, &moves, control, &mut report) {
+        match self.perfect(fen, &mut moves, control, &mut report) {
             Ok(Some(decision)) => decision,
             Ok(None) => self.search(game, moves, limits, control, report),
             Err(error) => {
-                report(Info::Remark(format!("no table has this position, so it is searched: {error}")));
+                report(Info::Remark(format!("the tables do not judge this position, so it is searched: {error}")));
                 self.search(game, moves, limits, control, report)
             }
         }
     }
 
-    /// Decides by the tables; `None` without a legal move.
+    /// Decides by the tables among some moves; `None` if they do not know the best one, and `moves` become those of
+    /// which the best has to be searched for.
     fn perfect(
         &self,
         fen: &Fen,
-        only: &[Move],
+        moves: &mut Vec<Move>,
         control: &Control,
         report: &mut impl FnMut(Info),
     ) -> Result<Option<Decision>, ProbeError> {
         let before = self.prober.source().hits();
-        let perfect = Perfect::new(&self.prober, self.settings.count_mode(), control, fen, only)?;
-        let Some(&best) = perfect.choices().first() else { return Ok(None) };
+        let perfect = Perfect::new(&self.prober, self.settings.count_mode(), control, fen, moves)?;
         if perfect.verdict().material != Material::BARE_KINGS {
             let answer = PositionAnswer::new(fen, perfect.verdict());
             report(Info::Remark(sentences::remark(&answer, &fen.position, self.settings.use_count)));
         }
+        if let Some((_, error)) = perfect.unknown().first() {
+            let names: Vec<String> = perfect.unknown().iter().map(|(mv, _)| mv.to_string()).collect();
+            report(Info::Remark(format!("no value is known of {}: {error}", names.join(" "))));
+        }
+        let Some(&best) = perfect.choices().first().filter(|_| perfect.is_certain()) else {
+            // A move as good as the verdict is not among the known ones.
+            if moves.len() == fen.position.legal_moves().len() {
+                moves.retain(|mv| perfect.unknown().iter().any(|(unknown, _)| unknown == mv));
+            }
+            return Ok(None);
+        };
         let mut reply = None;
         for (number, mv) in perfect.choices().iter().take(self.settings.multi_pv).enumerate() {
             // The move stands even if a table of the line is missing.

@@ -36,10 +36,7 @@ pub(crate) const DOOR: Door = Door { remedy: Remedy::Folder(sentence), most_posi
 
 /// A failure with what helps.
 fn sentence(error: &Failure) -> String {
-    match remedy(error) {
-        Some(remedy) => format!("{error}; {remedy}"),
-        None => error.to_string(),
-    }
+    makruk_console::sentence(error, |_| remedy(error))
 }
 
 fn remedy(error: &Failure) -> Option<String> {
@@ -66,6 +63,7 @@ pub(crate) fn raise_at(py: Python<'_>, index: Option<usize>, fen: Option<&str>, 
         Reason::Probe(Failed::MissingTable) => "MissingTableError",
         Reason::Probe(Failed::UnreadableTable) => "UnreadableTableError",
         Reason::Probe(Failed::CorruptTable) => "CorruptTableError",
+        Reason::INTERNAL => "ProbeError",
         Reason::Probe(_) => "PositionError",
         _ => return PyValueError::new_err(text),
     };

@@ -2,7 +2,6 @@
 //!
 //! - [`Server`]: everything on one listener: the tables, health, reflection, metrics, and a shutdown that drains;
 //! - [`Settings`], [`Limits`]: the settings of a server, and the load that it accepts;
-//! - [`survive_truncated_tables`]: for processes whose tables others may cut short.
 //!
 //! ```no_run
 //! use makruk_service::{Server, Settings, Shutdown};
@@ -43,7 +42,6 @@ mod tables;
 mod tests;
 
 pub use admission::limits::Limits;
-pub use makruk_tables::format::survive_truncated_tables;
 pub use page_files::page_files;
 pub use server::{Server, SetupError, Shutdown};
 pub use settings::Settings;

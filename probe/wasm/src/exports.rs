@@ -140,7 +140,7 @@ pub extern "C" fn makruk_go_on(number: u32) {
 }
 
 fn no_question() -> Box<Refusal> {
-    Box::new(Refusal::new(Reason::Internal, "there is no such question"))
+    Box::new(Refusal::new(Reason::INTERNAL, "there is no such question"))
 }
 
 /// Forgets a question.

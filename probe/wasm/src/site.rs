@@ -71,7 +71,7 @@ impl Site {
                     let wants = self.store.take_wants();
                     if wants.is_empty() {
                         let error = "the question needs more pieces of files than a store can remember";
-                        return Outcome::Refused(Box::new(Refusal::new(makruk_answers::Reason::Internal, error)));
+                        return Outcome::Refused(Box::new(Refusal::new(makruk_answers::Reason::INTERNAL, error)));
                     }
                     return Outcome::Wants(wants);
                 }

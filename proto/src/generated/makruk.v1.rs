@@ -100,7 +100,7 @@ pub struct ProbeResponse {
     /// Whether the side to move is stalemated, which draws.
     #[prost(bool, tag = "9")]
     pub stalemate: bool,
-    /// All legal moves if they were requested, best first. Wins are ordered by the shortest DTZ, then DTM, cursed wins by
+    /// The legal moves that have verdicts if they were requested, best first. Wins are ordered by the shortest DTZ, then DTM, cursed wins by
     /// the shortest DTM; then come draws. Blessed losses are ordered by the longest DTM, losses by the longest DTZ, then
     /// DTM; ties by UCI notation. Empty in mate and stalemate.
     #[prost(message, repeated, tag = "10")]
@@ -108,6 +108,35 @@ pub struct ProbeResponse {
     /// Notes: parts of the position's text that were dropped or assumed, in sentences. Empty if there are none.
     #[prost(string, repeated, tag = "11")]
     pub notes: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The other legal moves if moves were requested, one of which may be better than all of "moves". Empty unless a table
+    /// is missing or cannot be read.
+    #[prost(message, repeated, tag = "12")]
+    pub unknown_moves: ::prost::alloc::vec::Vec<UnknownMove>,
+}
+/// A legal move whose value is unknown, since a table is missing or cannot be read.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct UnknownMove {
+    /// UCI notation.
+    #[prost(string, tag = "1")]
+    pub uci: ::prost::alloc::string::String,
+    /// Standard algebraic notation in the letters K R N S M, with + and #.
+    #[prost(string, tag = "2")]
+    pub san: ::prost::alloc::string::String,
+    /// Whether the move captures a piece.
+    #[prost(bool, tag = "3")]
+    pub capture: bool,
+    /// The table: "KRvK.dtm".
+    #[prost(string, tag = "4")]
+    pub table: ::prost::alloc::string::String,
+    /// The reason in a sentence, for people.
+    #[prost(string, tag = "5")]
+    pub error: ::prost::alloc::string::String,
+    /// The reason, for programs.
+    #[prost(enumeration = "ErrorReason", tag = "6")]
+    pub reason: i32,
+    /// The command that builds the table. Omitted if none does.
+    #[prost(string, optional, tag = "7")]
+    pub command: ::core::option::Option<::prost::alloc::string::String>,
 }
 /// The count of a position, as in its FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1079,9 +1108,9 @@ pub enum ErrorReason {
     TooManyMen = 4,
     /// INVALID_ARGUMENT: LIMIT or PLY of the FEN is invalid.
     BadCount = 5,
-    /// NOT_FOUND: a table is missing, or has another format version or other counting rules. Metadata: "material" (which
-    /// may be one that a capture or a promotion leads to), "metric" ("dtm" or "dtz") and "command" (the command that
-    /// builds the table).
+    /// NOT_FOUND: a table is missing, or the file of its name has another format version, other counting rules or other
+    /// contents. Metadata: "material" (which may be one that a capture or a promotion leads to), "metric" ("dtm" or "dtz")
+    /// and "command" (the command that builds the table, where one does).
     MissingTable = 6,
     /// DATA_LOSS: a table of the server is damaged; all other tables still answer. Metadata as for MISSING_TABLE.
     CorruptTable = 7,
@@ -1113,7 +1142,8 @@ pub enum ErrorReason {
     BadCursor = 19,
     /// INVALID_ARGUMENT: the side is unknown. Metadata: "found".
     BadSide = 20,
-    /// UNAVAILABLE: the server cannot read a table now; all other tables still answer. Metadata: "material" and "metric".
+    /// UNAVAILABLE: the server cannot read a table now, or its file is not whole; all other tables still answer. Metadata:
+    /// "material" and "metric".
     /// Try again after the delay of google.rpc.RetryInfo.
     UnreadableTable = 21,
     /// UNIMPLEMENTED: the server has no such path or method.

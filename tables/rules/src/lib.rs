@@ -44,5 +44,5 @@ pub use position::{IllegalPosition, Illegality, Position};
 pub use repetition::{REPETITIONS_TO_DRAW, Repetitions};
 pub use san::{MAX_SAN_CHARS, MoveNote, MoveReading, SanError};
 pub use square::Square;
-pub use text::{UnknownTextError, quoted, quoted_within};
+pub use text::{UnknownTextError, printable, quoted, quoted_within};
 pub use uci::UciError;

@@ -46,9 +46,21 @@ pub fn quoted_within(text: &str, most: usize) -> String {
     quote
 }
 
+/// A text for people, such as the name of a file: characters that cannot be seen, such as those that move a terminal's
+/// cursor, are escaped.
+pub fn printable(text: &str) -> String {
+    let mut shown = String::new();
+    for part in text.split_inclusive(['\'', '"', '\\']) {
+        let plain = part.trim_end_matches(['\'', '"', '\\']);
+        shown.extend(plain.escape_debug());
+        shown.push_str(&part[plain.len()..]);
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
-    use super::quoted;
+    use super::{printable, quoted};
 
     #[test]
     fn quotes_stay_short_and_readable() {
@@ -56,5 +68,13 @@ mod tests {
         assert_eq!(quoted("a\u{202e}\n\u{7}\"\u{200b}"), r#""a\u{202e}\n\u{7}\"\u{200b}""#);
         assert_eq!(quoted("ที่ ๑๒๘ é"), "\"ที่ ๑๒๘ é\"");
         assert_eq!(quoted(&"x".repeat(5000)).len(), 40 + 5);
+    }
+
+    #[test]
+    fn a_text_keeps_what_can_be_seen() {
+        assert_eq!(printable("\u{1b}[2J\n\u{202e}\u{7}"), r"\u{1b}[2J\n\u{202e}\u{7}");
+        for text in ["it's \"tables\\data\"", "ตาราง e\u{301} ที่"] {
+            assert_eq!(printable(text), text);
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 
 use super::error::Problem;
-use super::group::{self, GROUP_BLOCKS, OFFSET_BYTES};
+use super::group::{self, GROUP_BLOCKS, MAX_HEAD_BYTES, OFFSET_BYTES};
 use super::guard::Guard;
 use super::sections::Sections;
 use super::source::Source;
@@ -55,9 +55,7 @@ impl<B: Source> BlockReader<B> {
     ) -> Result<T, Problem> {
         let part = self.sections.models[side].clone();
         let (mut buffer, mut spare) = (Vec::new(), Vec::new());
-        self.guard.check(&self.bytes, &self.sections, part.clone(), &mut spare)?;
-        let len = (part.end - part.start) as usize;
-        read(self.bytes.read(part.start, len, &mut buffer).map_err(Problem::reading)?, part.start)
+        read(self.read(part.start, (part.end - part.start) as usize, &mut buffer, &mut spare)?, part.start)
     }
 
     /// Has the processor load a block's place in the index while it does something else, if the file is mapped.
@@ -108,7 +106,31 @@ impl<B: Source> BlockReader<B> {
     #[inline]
     pub(super) fn with_block<T>(&self, side: Color, block: u64, decode: impl FnOnce(&[u8]) -> T) -> Result<T, Problem> {
         let (group, place) = (block / GROUP_BLOCKS as u64, (block % GROUP_BLOCKS as u64) as usize);
-        self.with_group(side, group, |bytes| Ok(decode(group::block(bytes, side, group, place)?)))
+        if !self.bytes.copies() {
+            return self.with_group(side, group, |bytes| Ok(decode(group::block(bytes, side, group, place)?)));
+        }
+        BUFFERS.with_borrow_mut(|(buffer, spare)| {
+            self.unless_changed(|| {
+                let range = self.range(side, group, buffer, spare)?;
+                let (start, len) = (self.sections.blocks[side].start + range.start, (range.end - range.start) as usize);
+                let head = self.read(start, len.min(MAX_HEAD_BYTES), buffer, spare)?;
+                let block = group::find(head, len, side, group, place)?;
+                Ok(decode(self.read(start + block.start as u64, block.len(), buffer, spare)?))
+            })
+        })
+    }
+
+    /// `len` bytes from an offset, whose chunks are checked.
+    #[inline]
+    fn read<'a>(
+        &'a self,
+        offset: u64,
+        len: usize,
+        buffer: &'a mut Vec<u8>,
+        spare: &mut Vec<u8>,
+    ) -> Result<&'a [u8], Problem> {
+        self.guard.check(&self.bytes, &self.sections, offset..offset + len as u64, spare)?;
+        self.bytes.read(offset, len, buffer).map_err(Problem::reading)
     }
 
     /// Calls `read` with the bytes of a group of blocks, which exists.
@@ -120,17 +142,16 @@ impl<B: Source> BlockReader<B> {
         read: impl FnOnce(&[u8]) -> Result<T, Problem>,
     ) -> Result<T, Problem> {
         BUFFERS.with_borrow_mut(|(buffer, spare)| {
-            let range = self.range(side, group, buffer, spare)?;
-            let start = self.sections.blocks[side].start;
-            self.guard.check(&self.bytes, &self.sections, start + range.start..start + range.end, spare)?;
-            let len = (range.end - range.start) as usize;
-            let bytes = self.bytes.read(start + range.start, len, buffer).map_err(Problem::reading)?;
-            self.unless_changed(|| read(bytes))
+            self.unless_changed(|| {
+                let range = self.range(side, group, buffer, spare)?;
+                let start = self.sections.blocks[side].start + range.start;
+                read(self.read(start, (range.end - range.start) as usize, buffer, spare)?)
+            })
         })
     }
 
-    /// Calls `read`, which reads bytes of the file, and returns its result. If the file changed meanwhile, that is
-    /// meaningless, and an error is returned.
+    /// Calls `read`, which reads bytes of the file, and returns its result. If the file changed meanwhile, the result
+    /// is meaningless, even if it is the error of a checksum, and the error says that the file changed.
     #[inline]
     pub(super) fn unless_changed<T>(&self, read: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
         let found = read();
@@ -150,10 +171,7 @@ impl<B: Source> BlockReader<B> {
 
     #[inline]
     fn range(&self, side: Color, group: u64, buffer: &mut Vec<u8>, spare: &mut Vec<u8>) -> Result<Range<u64>, Problem> {
-        let at = self.index_entry(side, group);
-        let len = 2 * OFFSET_BYTES;
-        self.guard.check(&self.bytes, &self.sections, at..at + len as u64, spare)?;
-        let offsets = self.bytes.read(at, len, buffer).map_err(Problem::reading)?;
+        let offsets = self.read(self.index_entry(side, group), 2 * OFFSET_BYTES, buffer, spare)?;
         let blocks = &self.sections.blocks[side];
         let len = blocks.end - blocks.start;
         group::range(offsets, len).map_err(|found| group::no_range(&found, side, group, len))

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::foreign::Foreign;
 use super::spec_error::SpecError;
 use super::table_id::TableId;
 use crate::rules::Color;
-use crate::value::Metric;
 
 /// A problem of a table or a table folder, and the path of the file or folder.
 ///
@@ -33,17 +33,28 @@ pub enum Kind {
     NoFolder,
     /// The path is that of a file, not of a folder.
     NotAFolder,
-    /// The bytes are not those that were written.
+    /// The file is damaged: a checksum fails, or the contents contradict each other though the checksums hold.
     Corrupt,
+    /// The file ends before the table does, as a file does that is being copied.
+    Truncated,
+    /// The file was modified in place while it was open.
+    Changed,
+    /// Bytes follow the end of the table.
+    Overlong,
+    /// The file is not a table.
+    Foreign(Foreign),
+    /// The file is another table than its name says: this one.
+    OtherTable(TableId),
+    /// The DTZ table belongs to another build of the DTM table beside it.
+    OtherBuild,
     /// The format version is an older one.
     Older,
     /// The format version is a newer one.
     Newer,
-    /// The table holds values of another type than those asked for.
-    OtherValues,
     /// The system could not read or write.
     Io,
-    /// The caller asked for a value that no table has, or wrote a table that cannot be.
+    /// The caller asked for a value that no table has or that this table does not have, or wrote a table that cannot
+    /// be.
     Misuse,
 }
 
@@ -51,6 +62,15 @@ impl Kind {
     /// Whether there is no such table or folder.
     pub const fn is_missing(self) -> bool {
         matches!(self, Kind::NoTable | Kind::NoFolder | Kind::NotAFolder)
+    }
+
+    /// Whether a build makes the table anew. It leaves a file that somebody may need: a sound table of another kind, or
+    /// another file than a table.
+    pub const fn is_made_anew(self) -> bool {
+        matches!(
+            self,
+            Kind::NoTable | Kind::Older | Kind::Corrupt | Kind::Truncated | Kind::Overlong | Kind::OtherBuild
+        )
     }
 }
 
@@ -63,8 +83,8 @@ pub(crate) enum Problem {
     NoFolder,
     #[error("this is not a folder")]
     NotAFolder,
-    #[error("not a Makruk table: it begins with \"{}\"", found.escape_ascii())]
-    Foreign { found: Vec<u8> },
+    #[error("not a Makruk table but {content}: it begins with \"{}\"", start.escape_ascii())]
+    Foreign { content: Foreign, start: Vec<u8> },
     /// The table's positions are not in the order of its material's layout.
     #[error("the table's {field} is {found:?}: expected {expected:?} for its material")]
     Shape { field: &'static str, expected: String, found: String },
@@ -77,7 +97,7 @@ pub(crate) enum Problem {
     /// The file was written to or cut short after it was opened.
     #[error("the file was changed in place while it was open; to replace a table, rename a complete file over it")]
     Changed,
-    #[error("expected {expected} bytes, found {found}")]
+    #[error("the table ends after {expected} bytes, the file after {found}")]
     Overlong { expected: u64, found: u64 },
     #[error("header checksum (offset {offset}): expected {expected:08x}, found {found:08x}")]
     HeaderChecksum { offset: u64, expected: u32, found: u32 },
@@ -92,6 +112,9 @@ pub(crate) enum Problem {
     BadSpec(SpecError),
     #[error("the table inside is {found}: expected {expected}")]
     OtherTable { expected: TableId, found: TableId },
+    /// The blocks of a side do not end where their part does, though the checksums hold.
+    #[error("{side}'s blocks: expected {expected} bytes, found {found}")]
+    BlocksEnd { side: Color, expected: u64, found: u64 },
     #[error("list of checksums (offset {offset}): expected checksum {expected:08x}, found {found:08x}")]
     ListChecksum { offset: u64, expected: u32, found: u32 },
     #[error("{part} (the chunk at offset {offset}): expected checksum {expected:08x}, found {found:08x}")]
@@ -109,10 +132,10 @@ pub(crate) enum Problem {
     NotStored { side: Color },
     #[error("the table refers to the DTM table of its material, which is not open")]
     NoReference,
-    #[error("the table refers to a DTM table with checksum {expected}: its material's DTM table has checksum {found}")]
+    #[error("the table refers to a DTM table with checksum {expected}: the one beside it has checksum {found}")]
     OtherReference { expected: String, found: String },
-    #[error("the file is a {metric} table: it is read as a table of another metric")]
-    OtherValues { metric: Metric },
+    #[error("the table inside is {found}: it is read as a table of another metric")]
+    OtherValues { found: TableId },
     #[error("{side} to move, slab {slab}: expected a code below {values}, found {code}")]
     CodeRange { side: Color, slab: usize, values: usize, code: u16 },
     #[error("slab {slab}: the table has {slabs} for each side")]
@@ -150,21 +173,21 @@ impl Problem {
             Problem::NotAFolder => Kind::NotAFolder,
             Problem::Older { .. } => Kind::Older,
             Problem::Newer { .. } => Kind::Newer,
-            Problem::OtherValues { .. } => Kind::OtherValues,
-            Problem::Foreign { .. }
-            | Problem::Truncated { .. }
-            | Problem::Changed
-            | Problem::Overlong { .. }
-            | Problem::HeaderChecksum { .. }
+            &Problem::Foreign { content, .. } => Kind::Foreign(content),
+            &Problem::OtherTable { found, .. } => Kind::OtherTable(found),
+            Problem::OtherReference { .. } => Kind::OtherBuild,
+            Problem::Truncated { .. } => Kind::Truncated,
+            Problem::Changed => Kind::Changed,
+            Problem::Overlong { .. } => Kind::Overlong,
+            Problem::HeaderChecksum { .. }
             | Problem::HeaderField { .. }
             | Problem::Spec(_)
-            | Problem::OtherTable { .. }
             | Problem::ListChecksum { .. }
             | Problem::ChunkChecksum { .. }
             | Problem::Model { .. }
             | Problem::Group { .. }
             | Problem::Block { .. }
-            | Problem::OtherReference { .. }
+            | Problem::BlocksEnd { .. }
             | Problem::CodeRange { .. }
             | Problem::Shape { .. } => Kind::Corrupt,
             Problem::Memory { .. } | Problem::Io { .. } => Kind::Io,
@@ -173,6 +196,7 @@ impl Problem {
             | Problem::StripeRange { .. }
             | Problem::OtherMen { .. }
             | Problem::NotStored { .. }
+            | Problem::OtherValues { .. }
             | Problem::NoReference => Kind::Misuse,
         }
     }
@@ -182,6 +206,17 @@ impl FormatError {
     /// The system's error in a step with a file or folder, the step given as a verb.
     pub fn io(doing: &'static str, path: &Path, error: io::Error) -> FormatError {
         Problem::io(doing, path)(error)
+    }
+
+    /// The same error of a file that is to be the table `id`: a table of another metric is then one under a wrong name.
+    pub(super) fn of_file(mut self, id: TableId) -> FormatError {
+        match self.0.problem {
+            Problem::OtherValues { found } if found != id => {
+                self.0.problem = Problem::OtherTable { expected: id, found };
+            }
+            _ => {}
+        }
+        self
     }
 
     /// The file or folder.

@@ -96,11 +96,8 @@ impl TableFolder {
             Kind::NoTable if !self.path.exists() => Problem::NoFolder.at(&self.path),
             Kind::NoTable if !self.path.is_dir() => Problem::NotAFolder.at(&self.path),
             _ => error,
-        })?;
-        let found = table.spec().id();
-        if found != id {
-            return Err(Problem::OtherTable { expected: id, found }.at(&path));
-        }
+        });
+        let table = FileTable::named(table, id)?;
         if table.header().reference().is_none() {
             return Ok(table);
         }

@@ -11,6 +11,8 @@ pub(super) const GROUP_BLOCKS: usize = u64::BITS as usize;
 pub(super) const OFFSET_BYTES: usize = 5;
 /// The largest width of a block's length, in bits.
 const MAX_WIDTH: u32 = u16::BITS;
+/// The most bytes before the blocks of a group.
+pub(super) const MAX_HEAD_BYTES: usize = head_len(MAX_WIDTH);
 /// The most bytes a group has.
 const MAX_BYTES: u64 = head_len(MAX_WIDTH) as u64 + GROUP_BLOCKS as u64 * u16::MAX as u64;
 
@@ -62,28 +64,29 @@ pub(super) fn no_range(found: &Range<u64>, side: Color, group: u64, blocks_len: 
 /// The bytes of one block of a group.
 #[inline]
 pub(super) fn block(bytes: &[u8], side: Color, group: u64, place: usize) -> Result<&[u8], Problem> {
-    Ok(&bytes[find(bytes, side, group, place)?])
+    Ok(&bytes[find(bytes, bytes.len(), side, group, place)?])
 }
 
-/// The range of a block within its group.
+/// The range of a block within its group of `len` bytes, of which `bytes` has the first [`MAX_HEAD_BYTES`] at least.
 #[inline]
-fn find(bytes: &[u8], side: Color, group: u64, place: usize) -> Result<Range<usize>, Problem> {
+pub(super) fn find(bytes: &[u8], len: usize, side: Color, group: u64, place: usize) -> Result<Range<usize>, Problem> {
     let width = bytes.first().copied().map_or(MAX_WIDTH + 1, u32::from);
     let wrong = |expected: String, found: String| Problem::Group { side, group, expected, found };
     if width > MAX_WIDTH || bytes.len() < head_len(width) {
         let expected = format!("lengths of at most {MAX_WIDTH} bits, all of them");
         return Err(wrong(expected, format!("a width of {width} in {} bytes", bytes.len())));
     }
-    let (head, blocks) = bytes.split_at(head_len(width));
+    let head = &bytes[..head_len(width)];
+    let blocks_len = len - head.len();
     let before = (1u64 << place) - 1;
     let (mut start, mut len) = (0, 0);
     for (bit, word) in head[1..].as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).enumerate() {
         start += ((word & before).count_ones() as usize) << bit;
         len += ((word >> place & 1) as usize) << bit;
     }
-    if start + len > blocks.len() {
+    if start + len > blocks_len {
         return Err(wrong(
-            format!("a block within {} bytes", blocks.len()),
+            format!("a block within {blocks_len} bytes"),
             format!("{len} bytes at {start}, block {place}"),
         ));
     }
@@ -93,7 +96,7 @@ fn find(bytes: &[u8], side: Color, group: u64, place: usize) -> Result<Range<usi
 
 /// The length of a group that its blocks' lengths give.
 pub(super) fn total(bytes: &[u8], side: Color, group: u64, blocks: usize) -> Result<usize, Problem> {
-    Ok(find(bytes, side, group, blocks.saturating_sub(1))?.end)
+    Ok(find(bytes, bytes.len(), side, group, blocks.saturating_sub(1))?.end)
 }
 
 #[cfg(test)]

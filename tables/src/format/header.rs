@@ -5,12 +5,14 @@ use std::ops::Range;
 
 use super::codec::{MAX_BLOCK_STRIPES, MAX_VALUES};
 use super::error::Problem;
+use super::foreign::Foreign;
 use super::listed::Listed;
 use super::outline::Outline;
 use super::sections::{CRC_BYTES, FIXED_HEADER_BYTES, chunk_bits, header_len};
 use super::side_layout::SideLayout;
 use super::source::Source;
 use super::spec::{MAX_GENERATOR_BYTES, MAX_RULES_BYTES, Spec, Storage};
+use super::table_id::TableId;
 use super::values::{ENTRY_BYTES, ValueList};
 use crate::index::{Layout, Symmetry};
 use crate::material::Material;
@@ -196,7 +198,7 @@ impl<V: Listed> Header<V> {
 fn read_start(bytes: &[u8], have: u64) -> Result<usize, Problem> {
     let magic = &bytes[..bytes.len().min(MAGIC.len())];
     if !MAGIC.starts_with(magic) {
-        return Err(Problem::Foreign { found: magic.to_vec() });
+        return Err(Problem::Foreign { content: Foreign::of(bytes), start: magic.to_vec() });
     }
     if bytes.len() < FILE_LEN_AT {
         return Err(Problem::Truncated { expected: MIN_HEADER_BYTES as u64, found: have });
@@ -230,10 +232,10 @@ impl Fields<'_> {
     fn header<V: Listed>(self) -> Result<Header<V>, Problem> {
         let counts = self.value_counts()?;
         let metric = self.choice("metric", METRIC_AT, &Metric::ALL, metric_byte, "0 to 2")?;
-        if !V::METRICS.contains(&metric) {
-            return Err(Problem::OtherValues { metric });
-        }
         let material = self.material()?;
+        if !V::METRICS.contains(&metric) {
+            return Err(Problem::OtherValues { found: TableId { material, metric } });
+        }
         self.check_shape(&Layout::new(material))?;
         self.check_chunk(metric)?;
         let values = ByColor {

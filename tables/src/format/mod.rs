@@ -12,6 +12,7 @@ mod block_reader;
 mod codec;
 mod error;
 mod folder;
+mod foreign;
 mod group;
 mod guard;
 mod header;
@@ -35,17 +36,22 @@ mod temporary;
 mod truncation;
 mod values;
 mod verify;
+#[cfg(feature = "mmap")]
+mod watched_map;
+#[cfg(feature = "mmap")]
+mod watched_range;
 mod writer;
 
 pub use codec::{EncodedSlab, MAX_BLOCK_STRIPES, MAX_VALUES, Sample, SideCodec, Trainer};
 pub use error::{FormatError, Kind};
 pub use folder::TableFolder;
+pub use foreign::Foreign;
 pub use header::{FORMAT_VERSION, Header, MAGIC};
 pub use listed::{AnyValue, Listed};
 pub use material_totals::MaterialTotals;
 pub use outline::Outline;
 pub use side_layout::SideLayout;
-pub use source::{SharedSource, Source, lost_pages};
+pub use source::{SharedSource, Source};
 pub use spec::{Spec, Storage};
 pub use spec_error::SpecError;
 pub use stripe_decoder::StripeAddress;
@@ -54,7 +60,9 @@ pub use table_file::{Access, TableFile};
 pub use table_id::{ParseTableIdError, TableId};
 pub use temporary::remove_stale_temporaries;
 #[cfg(feature = "mmap")]
-pub use truncation::survive_truncated_tables;
+pub use truncation::{TruncationHandler, survive_truncated_tables};
 pub use values::ValueList;
 pub use verify::Verified;
+#[cfg(feature = "mmap")]
+pub use watched_range::lost_pages;
 pub use writer::{Codecs, TableWriter, Written};

@@ -3,9 +3,6 @@
 use std::fmt;
 use std::fs::File;
 use std::io;
-#[cfg(feature = "mmap")]
-use std::ops::Range;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Bytes that can be read from any offset.
 pub trait Source {
@@ -23,6 +20,12 @@ pub trait Source {
     #[inline]
     fn in_memory(&self, _offset: u64, _len: usize) -> Option<&[u8]> {
         None
+    }
+
+    /// Whether bytes are copied from memory when they are read. Then two small parts are read sooner than a large one.
+    #[inline]
+    fn copies(&self) -> bool {
+        false
     }
 
     /// Advises the system that these bytes will be read. The call does not wait for them, and may do nothing.
@@ -124,35 +127,4 @@ fn read_exact_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<
     let _held = POSITION.lock().unwrap_or_else(PoisonError::into_inner);
     file.seek(SeekFrom::Start(offset))?;
     file.read_exact(buffer)
-}
-
-/// The most lost pages whose addresses are remembered.
-#[cfg(feature = "mmap")]
-pub(super) const REMEMBERED_PAGES: usize = 256;
-
-/// The number of pages of this process that were lost, and the addresses of the last of them.
-static LOST_PAGES: AtomicUsize = AtomicUsize::new(0);
-#[cfg(feature = "mmap")]
-static LOST_ADDRESSES: [AtomicUsize; REMEMBERED_PAGES] = [const { AtomicUsize::new(0) }; REMEMBERED_PAGES];
-
-/// Notes that the page at an address cannot be read and is about to be replaced by zeros. A watched map that has it
-/// fails from then on, whether the checksums of its blocks were verified before or not. This may be called in a
-/// signal's handler.
-#[cfg(all(feature = "mmap", any(target_os = "linux", test)))]
-pub(super) fn note_lost_page(address: usize) {
-    // The page is replaced only after this returns, so whoever reads its zeros finds both the number and the address.
-    let number = LOST_PAGES.fetch_add(1, Ordering::SeqCst);
-    LOST_ADDRESSES[number % REMEMBERED_PAGES].store(address, Ordering::SeqCst);
-}
-
-/// The number of pages of mapped files that were lost: see `survive_truncated_tables`.
-pub fn lost_pages() -> usize {
-    LOST_PAGES.load(Ordering::SeqCst)
-}
-
-/// Whether one of these lost pages, by number, is or may be among these addresses.
-#[cfg(feature = "mmap")]
-pub(super) fn may_be_lost(mut pages: Range<usize>, addresses: Range<usize>) -> bool {
-    let is_here = |page: usize| addresses.contains(&LOST_ADDRESSES[page % REMEMBERED_PAGES].load(Ordering::SeqCst));
-    pages.len() > REMEMBERED_PAGES || pages.any(is_here)
 }

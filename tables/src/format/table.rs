@@ -66,6 +66,13 @@ impl<V: Listed> FileTable<V> {
         Table::from_bytes(TableFile::new(file, access).map_err(Problem::io("read the file", path))?, path)
     }
 
+    /// A table that was opened, if it is the one that its name says.
+    pub(super) fn named(opened: Result<FileTable<V>, FormatError>, id: TableId) -> Result<FileTable<V>, FormatError> {
+        let table = opened.map_err(|error| error.of_file(id))?;
+        let found = table.spec().id();
+        if found == id { Ok(table) } else { Err(Problem::OtherTable { expected: id, found }.at(&table.path)) }
+    }
+
     /// Opens a table whose bytes are in no file of this system, and the one that it refers to. `open` gives the bytes
     /// of a table; errors name it as a file's path.
     ///
@@ -82,9 +89,7 @@ impl<V: Listed> FileTable<V> {
                 io::ErrorKind::NotFound => Problem::NoTable.at(&path),
                 _ => Problem::io("open the table", &path)(error),
             })?;
-            let table = Table::from_bytes(TableFile::elsewhere(source), &path)?;
-            let found = table.spec().id();
-            if found == id { Ok(table) } else { Err(Problem::OtherTable { expected: id, found }.at(&path)) }
+            FileTable::named(Table::from_bytes(TableFile::elsewhere(source), &path), id)
         };
         let table = open_one(id)?;
         if table.header().reference().is_none() {

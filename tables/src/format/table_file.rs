@@ -4,8 +4,12 @@ use std::fs::File;
 use std::io;
 
 #[cfg(feature = "mmap")]
-use super::mapped::{Mapped, WatchedMap};
+use super::mapped::Mapped;
 use super::source::{PositionalFile, SharedSource, Source};
+#[cfg(feature = "mmap")]
+use super::truncation::TruncationHandler;
+#[cfg(feature = "mmap")]
+use super::watched_map::WatchedFile;
 
 /// The way in which table files are read. The default is [`Access::positional`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -18,7 +22,7 @@ enum Method {
     #[cfg(feature = "mmap")]
     Mapped,
     #[cfg(feature = "mmap")]
-    Watched,
+    Watched(Option<TruncationHandler>),
 }
 
 impl Access {
@@ -40,17 +44,12 @@ impl Access {
         Access(Method::Mapped)
     }
 
-    /// Through a map, and the file's length and time of modification are compared after every use: a file that was
-    /// modified in place is corrupt from then on.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Access::mapped`], except that a file may be modified or cut short in place if the process survives the
-    /// SIGBUS that reading beyond a file's new end raises.
+    /// Through a map whose bytes are copied, and the file's length and time of modification are compared after every
+    /// use: a file that was modified or cut short in place fails from then on. Without the handler that survives a file
+    /// that is cut short, files are read by position instead.
     #[cfg(feature = "mmap")]
-    #[allow(unsafe_code)]
-    pub const unsafe fn watched() -> Access {
-        Access(Method::Watched)
+    pub const fn watched(handler: Option<TruncationHandler>) -> Access {
+        Access(Method::Watched(handler))
     }
 }
 
@@ -75,7 +74,7 @@ impl TableFile {
             #[cfg(feature = "mmap")]
             Method::Mapped => Box::new(Mapped::new(file)?),
             #[cfg(feature = "mmap")]
-            Method::Watched => Box::new(WatchedMap::new(file)?),
+            Method::Watched(handler) => Box::new(WatchedFile::new(file, handler)?),
         }))
     }
 }
@@ -94,6 +93,11 @@ impl Source for TableFile {
     #[inline]
     fn in_memory(&self, offset: u64, len: usize) -> Option<&[u8]> {
         self.0.in_memory(offset, len)
+    }
+
+    #[inline]
+    fn copies(&self) -> bool {
+        self.0.copies()
     }
 
     fn advise(&self, offset: u64, len: u64) {

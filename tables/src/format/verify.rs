@@ -61,7 +61,7 @@ impl<B: Source, V: Listed> Table<B, V> {
         let expected = &reader.sections().blocks[side];
         let expected = expected.end - expected.start;
         if end != expected {
-            return Err(Problem::Overlong { expected: end, found: expected });
+            return Err(Problem::BlocksEnd { side, expected: end, found: expected });
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::error::{Inconsistent, TableError};
+use super::error::{NoValue, NotListed, TableError};
 use super::lead_slabs::{LeadSlab, LeadSlabs, Rank};
 use super::side::{ReadCost, SideReader, SideSource};
 use super::slab_cache::SharedSlab;
@@ -73,7 +73,7 @@ impl<V: TableValue + Into<AnyValue> + Ord> DerivedSide<V> {
     {
         let (path, rules) = (tablebase.path_of(id), tablebase.rules_of(id.metric));
         let layout = Layout::new(id.material);
-        let bare_kings = || TableError::Corrupt { id, path: path.clone(), source: Inconsistent::BareKings.into() };
+        let bare_kings = || TableError::Misuse { id, path: path.clone(), source: NoValue::BareKings.into() };
         let stripes = Stripes::of_last_axis(layout.clone()).ok_or_else(bare_kings)?;
         // The side to move of a material, with the values of moves that lead there; some begin a count.
         let lead = |stripes: Stripes, turn: Color, begun: Option<MovesLeft>| -> Result<_, TableError> {
@@ -107,19 +107,19 @@ impl<V: TableValue + Into<AnyValue> + Ord> DerivedSide<V> {
         Ok(DerivedSide { id, side, values, ranked, rules, path, stripes, minimax, quiet, exits, slabs })
     }
 
-    #[cold]
-    fn inconsistent(&self, problem: Inconsistent) -> TableError {
-        TableError::Corrupt { id: self.id, path: self.path.clone(), source: problem.into() }
-    }
-
     /// The code of a derived value.
     fn code(&self, rank: Rank) -> Result<u16, TableError> {
         let (value, code) = self.ranked[usize::from(rank) - 1];
-        code.ok_or_else(|| self.inconsistent(Inconsistent::NotListed { side: self.side, value: value.into() }))
+        code.ok_or_else(|| {
+            let source = NotListed { side: self.side, value: value.into() }.into();
+            TableError::Corrupt { id: self.id, path: self.path.clone(), source }
+        })
     }
 
+    #[cold]
     fn no_place(&self, position: &Position) -> TableError {
-        self.inconsistent(Inconsistent::NoPlace { side: self.side, position: format!("{position:?}") })
+        let source = NoValue::NoPlace { side: self.side, position: format!("{position:?}") }.into();
+        TableError::Misuse { id: self.id, path: self.path.clone(), source }
     }
 
     /// The value of a position of the side, and its code.

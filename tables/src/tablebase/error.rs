@@ -30,17 +30,20 @@ pub enum TableError {
         /// More about it, if it is not the file alone that is missing.
         source: Option<FormatError>,
     },
-    /// The system cannot read the table.
+    /// The table cannot be read now, and may be readable the next time: the system fails, or the file is not whole or was
+    /// modified while it was open.
     #[error("cannot read table {id}: {source}")]
     Unreadable {
         /// The table.
         id: TableId,
         /// The file.
         path: PathBuf,
-        /// The system's error.
+        /// The failure.
         source: FormatError,
     },
-    /// The table is one of another format version, or holds for other counting rules.
+    /// The file is not the table that is needed, and nothing says that it is damaged: a table of another format
+    /// version, of other counting rules ([`OtherRules`]) or of another name, DTZ beside the DTM of another build, or no
+    /// table at all.
     #[error("cannot use table {id}: {source}")]
     Unsupported {
         /// The table.
@@ -50,7 +53,7 @@ pub enum TableError {
         /// The property of the table that was expected, and the one found.
         source: BoxedError,
     },
-    /// The table is damaged, or is not the table that its name says.
+    /// The table is damaged: a checksum fails, or its values contradict each other though the checksums hold.
     #[error("the table {id} is damaged: {source}")]
     Corrupt {
         /// The table.
@@ -58,6 +61,16 @@ pub enum TableError {
         /// The file.
         path: PathBuf,
         /// The damage and its place.
+        source: BoxedError,
+    },
+    /// The caller asked for a value that the table cannot have. The table may be sound.
+    #[error("table {id} was asked for a value that it does not have: {source}")]
+    Misuse {
+        /// The table.
+        id: TableId,
+        /// The file.
+        path: PathBuf,
+        /// The caller's mistake.
         source: BoxedError,
     },
 }
@@ -68,11 +81,12 @@ impl TableError {
         match source.kind() {
             Kind::NoTable => TableError::Missing { id, path, source: None },
             Kind::NoFolder | Kind::NotAFolder => TableError::Missing { id, path, source: Some(source) },
-            Kind::Io => TableError::Unreadable { id, path, source },
-            Kind::Older | Kind::Newer | Kind::OtherValues => {
+            Kind::Io | Kind::Truncated | Kind::Changed => TableError::Unreadable { id, path, source },
+            Kind::Older | Kind::Newer | Kind::Foreign(_) | Kind::OtherTable(_) | Kind::OtherBuild | Kind::Overlong => {
                 TableError::Unsupported { id, path, source: source.into() }
             }
-            Kind::Corrupt | Kind::Misuse => TableError::Corrupt { id, path, source: source.into() },
+            Kind::Corrupt => TableError::Corrupt { id, path, source: source.into() },
+            Kind::Misuse => TableError::Misuse { id, path, source: source.into() },
         }
     }
 
@@ -89,7 +103,8 @@ impl TableError {
             TableError::Missing { id, .. }
             | TableError::Unreadable { id, .. }
             | TableError::Unsupported { id, .. }
-            | TableError::Corrupt { id, .. } => Some(*id),
+            | TableError::Corrupt { id, .. }
+            | TableError::Misuse { id, .. } => Some(*id),
         }
     }
 
@@ -100,25 +115,35 @@ impl TableError {
             TableError::Missing { path, .. }
             | TableError::Unreadable { path, .. }
             | TableError::Unsupported { path, .. }
-            | TableError::Corrupt { path, .. } => Some(path),
+            | TableError::Corrupt { path, .. }
+            | TableError::Misuse { path, .. } => Some(path),
         }
     }
 }
 
-/// Tables of other counting rules.
-#[derive(Debug, Error)]
+/// A table of other counting rules than those of the tablebase.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}: counting rules: expected {expected}, found {found}", .path.display())]
-pub(super) struct OtherRules {
-    pub(super) path: PathBuf,
-    pub(super) expected: String,
-    pub(super) found: String,
+pub struct OtherRules {
+    /// The file.
+    pub path: PathBuf,
+    /// The name of the tablebase's rules.
+    pub expected: String,
+    /// The name of the table's rules.
+    pub found: String,
 }
 
-/// Tables whose values cannot be derived or do not fit together.
+/// A table that lacks a value which its moves make.
 #[derive(Debug, Error)]
-pub(super) enum Inconsistent {
-    #[error("{side} to move: its moves make {value:?}, which the side does not list")]
-    NotListed { side: Color, value: AnyValue },
+#[error("{side} to move: its moves make {value:?}, which the side does not list")]
+pub(super) struct NotListed {
+    pub(super) side: Color,
+    pub(super) value: AnyValue,
+}
+
+/// A value that no table has.
+#[derive(Debug, Error)]
+pub(super) enum NoValue {
     #[error("{position} has no place in it with {side} to move")]
     NoPlace { side: Color, position: String },
     #[error("two bare kings have no table")]

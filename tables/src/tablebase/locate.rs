@@ -1,6 +1,6 @@
 //! The place of a position in the tables.
 
-use super::error::{Inconsistent, TableError};
+use super::error::{NoValue, TableError};
 use super::handle::{Place, TableHandle};
 use super::open_tables::TableKind;
 use super::tablebase::Tablebase;
@@ -82,6 +82,7 @@ impl Tablebase {
 
     #[cold]
     pub(super) fn no_place(&self, id: TableId, side: Color, position: &Position) -> TableError {
-        self.corrupt(id, Inconsistent::NoPlace { side, position: format!("{position:?}") })
+        let source = NoValue::NoPlace { side, position: format!("{position:?}") }.into();
+        TableError::Misuse { id, path: self.path_of(id), source }
     }
 }

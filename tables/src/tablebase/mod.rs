@@ -49,7 +49,7 @@ pub use builder::{DEFAULT_CACHE_BYTES, DEFAULT_DERIVED_BYTES, TablebaseBuilder};
 pub use cached_side::CachedSides;
 pub use derived_side::derived_side_bytes;
 pub use distances_side::DistancesSide;
-pub use error::{BoxedError, TableError};
+pub use error::{BoxedError, OtherRules, TableError};
 pub use inventory::Inventory;
 pub use open_tables::TableKind;
 pub use side::{ReadCost, SideReader, SideSource};

@@ -1,6 +1,6 @@
 //! The values of single positions.
 
-use super::error::{Inconsistent, TableError};
+use super::error::{NotListed, TableError};
 use super::handle::TableHandle;
 use super::locate::{Located, oriented};
 use super::open_tables::TableKind;
@@ -121,17 +121,15 @@ impl Tablebase {
     pub(super) fn listed<V: TableKind>(&self, id: TableId, side: Color, value: V) -> Result<V, TableError> {
         match self.table::<V>(id)?.spec().values[side].code(value) {
             Some(_) => Ok(value),
-            None => Err(self.corrupt(id, Inconsistent::NotListed { side, value: value.into() })),
+            None => {
+                let source = NotListed { side, value: value.into() }.into();
+                Err(TableError::Corrupt { id, path: self.path_of(id), source })
+            }
         }
     }
 
     /// The rules of the counts that a metric knows: DTM knows none.
     pub(super) fn rules_of(&self, metric: Metric) -> Option<&CountingRules> {
         (metric != Metric::Dtm).then(|| self.rules())
-    }
-
-    #[cold]
-    pub(super) fn corrupt(&self, id: TableId, problem: Inconsistent) -> TableError {
-        TableError::Corrupt { id, path: self.path_of(id), source: problem.into() }
     }
 }

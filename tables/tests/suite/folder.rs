@@ -63,7 +63,7 @@ fn a_folder_answers_for_its_tables() {
     fs::create_dir(folder.path_of(id("KMvK.dtm"))).unwrap();
     for other in ["KNvK.dtm", "KRvK.dtz"] {
         let error = folder.open::<Value>(id(other)).unwrap_err();
-        assert_eq!(error.kind(), Kind::Corrupt);
+        assert_eq!(error.kind(), Kind::OtherTable(id("KRvK.dtm")));
         assert!(error.to_string().contains("the table inside is KRvK.dtm: expected"), "{error}");
     }
     assert!(folder.open::<Value>(id("KSvK.dtm")).unwrap_err().to_string().contains("truncated: expected"));

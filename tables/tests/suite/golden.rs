@@ -108,8 +108,13 @@ fn a_table_is_read_as_one_of_its_own_values() {
     for error in
         [folder.open::<Value>(id("KMvK.category")).unwrap_err(), folder.open::<Bounds>(id("KMvK.dtz")).unwrap_err()]
     {
-        assert_eq!(error.kind(), Kind::OtherValues, "{error}");
+        assert_eq!(error.kind(), Kind::Misuse, "{error}");
     }
+    // A file of another metric than its name says is not the caller's mistake.
+    let renamed = tempfile::tempdir().unwrap();
+    std::fs::copy(golden().join("KMvK.category"), renamed.path().join("KMvK.dtm")).unwrap();
+    let error = TableFolder::open_existing(renamed.path()).unwrap().open::<Value>(id("KMvK.dtm")).unwrap_err();
+    assert_eq!(error.kind(), Kind::OtherTable(id("KMvK.category")), "{error}");
     for (material, metric) in tables() {
         let table = folder.open::<AnyValue>(TableId { material: material.parse().unwrap(), metric }).unwrap();
         table.verify().unwrap();

@@ -248,7 +248,7 @@ mod tests {
         let jobs = one();
         for _ in 0..3 {
             let broken = jobs.run(&context(LONG), ONE, |_| -> Option<()> { panic!("on purpose") }).await;
-            assert_eq!(reason(broken), Some(Reason::Internal));
+            assert_eq!(reason(broken), Some(Reason::INTERNAL));
         }
     }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use makruk_answers::{Answer, Whole, json};
-use makruk_probe::{ProbeError, TableError, TableId};
+use makruk_answers::{Answer, Refusal, Whole, json};
+use makruk_probe::TableId;
 use makruk_research::{MaterialList, TableStatistics};
 
 use crate::admission::request_context::RequestContext;
@@ -53,10 +53,7 @@ impl Backend {
                         (side.longest_pending, side.longest_progress) = (true, Some(share));
                     }
                 }
-                LongestWins::Failed(reason) => {
-                    let (path, source) = (self.monitor.path.join(id.to_string()), reason.to_string().into());
-                    return Err(ProbeError::from(TableError::Corrupt { id, path, source }).into());
-                }
+                LongestWins::Failed(refusal) => return Err(Refusal::clone(&refusal).into()),
             }
         }
         Ok(())

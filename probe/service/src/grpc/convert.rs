@@ -1,6 +1,8 @@
 //! Conversion of answers to messages.
 
-use makruk_answers::{BatchItem, CountAnswer, LineMoveAnswer, MoveAnswer, PlayAnswer, PositionAnswer, ProbedAnswer};
+use makruk_answers::{
+    BatchItem, CountAnswer, LineMoveAnswer, MoveAnswer, PlayAnswer, PositionAnswer, ProbedAnswer, UnknownMoveAnswer,
+};
 use makruk_probe::{Category, CountRule, LineEnd, SacrificeKind};
 use makruk_proto::v1;
 use makruk_research::{ListedTable, SideSummary, TableStatistics, TableSummary};
@@ -19,9 +21,10 @@ pub(crate) fn fail(request: &str) -> impl Fn(Failure) -> Status + '_ {
 }
 
 /// The answer to a position; its moves are empty unless they were requested.
-pub(crate) fn probed(ProbedAnswer { position: answer, moves }: ProbedAnswer) -> v1::ProbeResponse {
+pub(crate) fn probed(ProbedAnswer { position: answer, moves, unknown_moves }: ProbedAnswer) -> v1::ProbeResponse {
     let moves = moves.unwrap_or_default().into_iter().map(ranked_move).collect();
-    v1::ProbeResponse { moves, ..position(answer) }
+    let unknown_moves = unknown_moves.into_iter().map(unknown_move).collect();
+    v1::ProbeResponse { moves, unknown_moves, ..position(answer) }
 }
 
 /// A position without its moves.
@@ -38,6 +41,7 @@ pub(crate) fn position(answer: PositionAnswer) -> v1::ProbeResponse {
         stalemate: answer.stalemate,
         moves: Vec::new(),
         notes: answer.notes,
+        unknown_moves: Vec::new(),
     }
 }
 
@@ -91,6 +95,11 @@ fn ranked_move(answer: MoveAnswer) -> v1::RankedMove {
         promotion: answer.promotion,
         begins_count: answer.begins_count,
     }
+}
+
+fn unknown_move(UnknownMoveAnswer { mv, table, error, reason, command }: UnknownMoveAnswer) -> v1::UnknownMove {
+    let reason = error_reason(reason).into();
+    v1::UnknownMove { uci: mv.uci, san: mv.san, capture: mv.capture, table, error, reason, command }
 }
 
 /// A move of a line.

@@ -83,7 +83,7 @@ impl Failure {
     /// The work panicked, or the server stopped under it.
     pub(crate) fn broken(fault: JoinError) -> Failure {
         let error = "the server failed at this position; its log contains the cause";
-        Failure { fault: Some(Arc::new(fault)), ..Failure::new(Reason::Internal, error) }
+        Failure { fault: Some(Arc::new(fault)), ..Failure::new(Reason::INTERNAL, error) }
     }
 
     /// A message is too long.
@@ -151,7 +151,7 @@ impl Failure {
 /// request would add to the load. A table that is there and cannot be used is the operator's concern.
 fn level(refusal: &Refusal) -> Level {
     match (refusal.reason, refusal.cause.as_deref()) {
-        (Reason::Internal, _) => Level::ERROR,
+        (Reason::INTERNAL, _) => Level::ERROR,
         (Reason::DeadlineExceeded, _) => Level::WARN,
         (_, Some(ProbeError::Table(TableError::TooManyMen(_) | TableError::Missing { .. }))) => Level::DEBUG,
         (_, Some(ProbeError::Table(_))) => Level::ERROR,

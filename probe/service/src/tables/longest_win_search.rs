@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use makruk_answers::{Refusal, Remedy};
 use makruk_probe::TableId;
 use makruk_research::{known_longest_positions, longest_positions};
 use makruk_tables::rules::ByColor;
@@ -20,8 +21,8 @@ pub(crate) enum LongestWins {
     Pending(f64),
     /// The positions found, by side to move.
     Found(Arc<ByColor<Vec<String>>>),
-    /// The table could not be read for this reason.
-    Failed(Arc<str>),
+    /// A table could not be read.
+    Failed(Arc<Refusal>),
 }
 
 impl LongestWins {
@@ -89,7 +90,7 @@ impl LongestWinSearches {
                     Ok(Some(found)) => LongestWins::Found(Arc::new(found)),
                     // The server stops: the outcome stays pending.
                     Ok(None) => return,
-                    Err(error) => LongestWins::Failed(error.to_string().into()),
+                    Err(error) => LongestWins::Failed(Refusal::of(error, Remedy::Server).into()),
                 };
                 sender.send_replace(outcome);
             };

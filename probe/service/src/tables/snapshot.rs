@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use makruk_probe::{Access, Distances, Prober, TableError, TableId, Tablebase, ValueSource};
+use makruk_tables::format::survive_truncated_tables;
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Bounds, Metric, Value};
@@ -80,9 +81,8 @@ impl ValueSource for TableSnapshot {
     }
 }
 
-/// Access through watched maps: an operator may replace files in place by mistake.
-#[allow(unsafe_code)]
+/// Access through watched maps: an operator may replace files in place by mistake. The process survives that, as far as
+/// its system allows.
 pub(crate) fn watched() -> Access {
-    // SAFETY: programs that serve survive SIGBUS, by `survive_truncated_tables` before they open a table.
-    unsafe { Access::watched() }
+    Access::watched(survive_truncated_tables().ok())
 }

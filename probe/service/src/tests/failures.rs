@@ -12,13 +12,23 @@ use super::http;
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_never_see_folders_of_the_server() {
     let folder = own_tables();
-    fs::write(folder.path().join("KRvK.dtm"), "damaged").unwrap();
-    let server = Running::tables(folder.path()).await;
-    let status = failure(&server.client().await, ROOK_WINS).await;
-    assert_eq!((status.code(), reason(&status).as_str()), (Code::DataLoss, "CORRUPT_TABLE"), "{status}");
-    let answer = http::probe(server.address, ROOK_WINS).await;
-    for text in [status.message(), answer.text()] {
-        assert!(text.contains("KRvK.dtm") && !text.contains(folder.path().to_str().unwrap()), "{text}");
+    let (file, sound) = (folder.path().join("KRvK.dtm"), fs::read(tables().join("KRvK.dtm")).unwrap());
+    let flipped = [&sound[..200], &[!sound[200]], &sound[201..]].concat();
+    for (bytes, code, expected) in [
+        (&flipped[..], Code::DataLoss, "CORRUPT_TABLE"),
+        (b"<html>", Code::NotFound, "MISSING_TABLE"),
+        (&sound[..500], Code::Unavailable, "UNREADABLE_TABLE"),
+    ] {
+        fs::write(&file, bytes).unwrap();
+        let server = Running::tables(folder.path()).await;
+        let status = failure(&server.client().await, ROOK_WINS).await;
+        assert_eq!((status.code(), reason(&status).as_str()), (code, expected), "{status}");
+        let answer = http::probe(server.address, ROOK_WINS).await;
+        for text in [status.message(), answer.text()] {
+            assert!(text.contains("KRvK.dtm") && !text.contains(folder.path().to_str().unwrap()), "{text}");
+            // They have no file that they could delete.
+            assert!(!text.contains("delete"), "{text}");
+        }
     }
 }
 

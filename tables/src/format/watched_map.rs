@@ -1,0 +1,206 @@
+//! Maps of files that others may modify.
+
+use std::fs::File;
+use std::io;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::time::SystemTime;
+
+use memmap2::{MmapOptions, MmapRaw};
+
+use super::source::{PositionalFile, Source};
+use super::truncation::TruncationHandler;
+use super::watched_range::WatchedRange;
+
+/// A file that notices when it is modified or cut short in place: its length and time of modification are compared
+/// after every use.
+#[derive(Debug)]
+pub(super) struct WatchedFile {
+    bytes: Bytes,
+    file: File,
+    state: (u64, SystemTime),
+}
+
+/// The bytes: mapped, or read by position where there is no handler of SIGBUS, no place for a watched range, or no map.
+#[derive(Debug)]
+enum Bytes {
+    Map(WatchedMap),
+    File(PositionalFile),
+}
+
+impl WatchedFile {
+    pub(super) fn new(file: File, handler: Option<TruncationHandler>) -> io::Result<WatchedFile> {
+        // Before the map, so that no change goes unnoticed.
+        let state = state(&file)?;
+        let bytes = match handler.and_then(|_| WatchedMap::new(&file)) {
+            Some(map) => Bytes::Map(map),
+            None => Bytes::File(PositionalFile::new(file.try_clone()?)?),
+        };
+        Ok(WatchedFile { bytes, file, state })
+    }
+}
+
+fn state(file: &File) -> io::Result<(u64, SystemTime)> {
+    let metadata = file.metadata()?;
+    Ok((metadata.len(), metadata.modified()?))
+}
+
+impl Source for WatchedFile {
+    fn total(&self) -> u64 {
+        match &self.bytes {
+            Bytes::Map(map) => map.bytes.len() as u64,
+            Bytes::File(file) => file.total(),
+        }
+    }
+
+    #[inline]
+    fn read<'a>(&'a self, offset: u64, len: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        match &self.bytes {
+            Bytes::Map(map) => map.copy(offset, len, buffer),
+            Bytes::File(file) => file.read(offset, len, buffer),
+        }
+    }
+
+    #[inline]
+    fn copies(&self) -> bool {
+        matches!(self.bytes, Bytes::Map(_))
+    }
+
+    fn advise(&self, offset: u64, len: u64) {
+        #[cfg(unix)]
+        if let (Bytes::Map(map), Ok(offset), Ok(len)) = (&self.bytes, usize::try_from(offset), usize::try_from(len))
+            && offset.checked_add(len).is_some_and(|end| end <= map.bytes.len())
+        {
+            // Advice that is not taken changes nothing.
+            let _ = map.bytes.advise_range(memmap2::Advice::WillNeed, offset, len);
+        }
+        #[cfg(not(unix))]
+        let _ = (offset, len);
+    }
+
+    fn is_unchanged(&self) -> io::Result<bool> {
+        if state(&self.file)? != self.state {
+            return Ok(false);
+        }
+        match &self.bytes {
+            Bytes::Map(map) if map.range.has_lost_page() => {
+                Err(io::Error::other("a page of the file could not be read"))
+            }
+            _ => Ok(true),
+        }
+    }
+}
+
+/// A map whose range is registered, so that a page that is lost reads as zeros. No reference to its bytes is made, since
+/// others may modify the file: they are copied.
+#[derive(Debug)]
+struct WatchedMap {
+    // It is dropped before the map is.
+    range: WatchedRange,
+    bytes: MmapRaw,
+}
+
+impl WatchedMap {
+    /// The map of a file; `None` if the system or the registry of ranges has no room for it.
+    fn new(file: &File) -> Option<WatchedMap> {
+        let bytes = MmapOptions::new().map_raw_read_only(file).ok()?;
+        let start = bytes.as_ptr() as usize;
+        Some(WatchedMap { range: WatchedRange::register(start..start + bytes.len())?, bytes })
+    }
+
+    /// Copies `len` bytes from an offset.
+    #[inline]
+    #[allow(unsafe_code)]
+    fn copy<'a>(&self, offset: u64, len: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        let start = usize::try_from(offset).map_err(|_| io::ErrorKind::UnexpectedEof)?;
+        if start.checked_add(len).is_none_or(|end| end > self.bytes.len()) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        if buffer.len() < len {
+            buffer.resize(len, 0);
+        }
+        let copy = &mut buffer[..len];
+        // SAFETY: the bytes up to `start + len` are within the map, which lives as long as `self`. Its pages can be
+        // read: one that is lost is replaced by zeros. They are read by atomic loads, which others may write beside.
+        unsafe { copy_shared(self.bytes.as_ptr().add(start), copy) };
+        Ok(copy)
+    }
+}
+
+/// Copies bytes that other processes may write meanwhile.
+///
+/// # Safety
+///
+/// As many bytes as `copy` has can be read from `from` on, and nobody in this process has a reference to them.
+#[inline]
+#[allow(unsafe_code)]
+unsafe fn copy_shared(from: *const u8, copy: &mut [u8]) {
+    let (mut at, head) = (from, from.align_offset(size_of::<u64>()).min(copy.len()));
+    let (head, rest) = copy.split_at_mut(head);
+    let (words, tail) = rest.as_chunks_mut::<{ size_of::<u64>() }>();
+    // SAFETY: all bytes are within those that can be read; the words are aligned, since the head ends at one. Atomic
+    // types have the layout of their numbers, and loads without ordering do not write.
+    unsafe {
+        for byte in head {
+            *byte = (*at.cast::<AtomicU8>()).load(Ordering::Relaxed);
+            at = at.add(1);
+        }
+        for word in words {
+            *word = u64::from_le((*at.cast::<AtomicU64>()).load(Ordering::Relaxed)).to_le_bytes();
+            at = at.add(size_of::<u64>());
+        }
+        for byte in tail {
+            *byte = (*at.cast::<AtomicU8>()).load(Ordering::Relaxed);
+            at = at.add(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::super::truncation::survive_truncated_tables;
+    use super::super::watched_range::note_lost_page;
+    use super::*;
+
+    fn watched(len: usize) -> WatchedFile {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&(0..len).map(|at| (at * 7) as u8).collect::<Vec<_>>()).unwrap();
+        WatchedFile::new(file, survive_truncated_tables().ok()).unwrap()
+    }
+
+    #[test]
+    fn any_part_of_a_map_is_copied() {
+        let file = watched(300);
+        let mut buffer = Vec::new();
+        for (offset, len) in (0..40).flat_map(|offset| [0, 1, 7, 8, 9, 100, 257].map(|len| (offset, len))) {
+            let expected: Vec<u8> = (offset..offset + len).map(|at| (at * 7) as u8).collect();
+            assert_eq!(file.read(offset as u64, len, &mut buffer).unwrap(), expected);
+        }
+        for (offset, len) in [(300, 1), (0, 301), (u64::MAX, 2)] {
+            assert!(file.read(offset, len, &mut buffer).is_err());
+        }
+    }
+
+    #[test]
+    fn without_a_handler_a_file_is_read_by_position() {
+        let file = WatchedFile::new(watched(10).file, None).unwrap();
+        assert!(matches!(file.bytes, Bytes::File(_)) && file.is_unchanged().unwrap());
+        file.file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        assert!(!file.is_unchanged().unwrap());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_lost_page_fails_its_map_and_no_other() {
+        let (lost, other) = (watched(1 << 14), watched(1 << 14));
+        assert!(lost.is_unchanged().unwrap());
+        let Bytes::Map(map) = &lost.bytes else { panic!("the file is not mapped") };
+        assert!(note_lost_page(map.bytes.as_ptr() as usize + 4096));
+        assert!(lost.is_unchanged().is_err());
+        assert!(other.is_unchanged().unwrap());
+        // Opened again, the file is read again.
+        let again = WatchedFile::new(lost.file.try_clone().unwrap(), survive_truncated_tables().ok()).unwrap();
+        assert!(again.is_unchanged().unwrap());
+    }
+}
