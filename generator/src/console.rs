@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use makruk_tables::lock;
 use makruk_tables::material::Material;
-use makruk_tables::rules::Color;
+use makruk_tables::rules::{Color, printable};
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;
 
@@ -253,7 +253,7 @@ impl Progress for Console {
                 (Step::Attack(metric, attacker), moves.checked_sub(1).map_or(0.0, share_of_attack), positions)
             }
             CheckpointEvent::Solved { positions } => (Step::Writing(metric), 0.0, positions),
-            _ => return self.warn(&sentence),
+            _ => return self.warn(&printable(&sentence)),
         };
         if let Some(current) = &mut lock(&self.state).current {
             current.positions_before += positions;

@@ -6,13 +6,14 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use makruk_console::warn;
 use makruk_generator::{BuildError, Console, Gib, Options, Unfinished, build, counted, plans, unfinished};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
+use makruk_tables::rules::printable;
 
 use super::allowed_memory::AllowedMemory;
 use super::arguments::{PlannedBuild, Quiet, access};
-use super::print::warn;
 use super::signals::Signals;
 
 #[derive(Args)]
@@ -79,7 +80,8 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
         seconds += done.seconds;
     }
     let materials = counted(built.len() as u64, "material");
-    let _ = writeln!(out, "{materials}, {bytes} bytes of distances in {}, {seconds:.1} s", folder.path().display());
+    let folder = printable(&folder.path().to_string_lossy());
+    let _ = writeln!(out, "{materials}, {bytes} bytes of distances in {folder}, {seconds:.1} s");
     Ok(ExitCode::SUCCESS)
 }
 

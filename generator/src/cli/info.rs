@@ -8,7 +8,7 @@ use clap::Args;
 use makruk_generator::{MaterialInfo, MetricInfo, counted};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
-use makruk_tables::rules::CountingRules;
+use makruk_tables::rules::{CountingRules, printable};
 use makruk_tables::value::Metric;
 
 use super::arguments::{Folder, refuse_bare_kings};
@@ -62,7 +62,7 @@ struct Listed {
 /// Prints the materials whose tables are there, by their files alone.
 fn list(folder: &TableFolder, json: bool) -> Result<ExitCode> {
     let ids = folder.list()?;
-    let place = folder.path().display();
+    let place = printable(&folder.path().to_string_lossy());
     anyhow::ensure!(!ids.is_empty(), "{place} has no tables; --tables names another folder");
     let mut listed: Vec<Listed> = Vec::new();
     for id in ids {

@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use makruk_console::warn;
 use makruk_generator::{Manifest, counted};
 use makruk_tables::format::TableId;
 use makruk_tables::material::Material;
 
 use super::arguments::{Folder, Materials};
-use super::print::{print, warn};
+use super::print::print;
 
 #[derive(Args)]
 pub(super) struct ManifestArgs {

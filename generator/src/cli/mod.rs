@@ -15,9 +15,7 @@ mod verify;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
-use makruk_console::sentence;
-
-use print::warn;
+use makruk_console::{sentence, warn};
 
 /// Endgame tablebase of Makruk (Thai chess): build, check and describe its tables.
 #[derive(Parser)]

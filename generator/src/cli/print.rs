@@ -4,11 +4,6 @@ use std::io::Write;
 
 use anyhow::{Context, Result};
 
-/// Prints a line on standard error. The program continues if the reader is gone.
-pub(super) fn warn(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
-}
-
 /// Prints text on standard output. The program continues if the reader is gone.
 pub(super) fn print(text: &str) {
     let _ = std::io::stdout().lock().write_all(text.as_bytes());

@@ -6,9 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
 
 use anyhow::{Context, Result};
+use makruk_console::warn;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
-
-use super::print::warn;
 
 /// The exit status of a signal is its number plus this, as in shells.
 const BY_SIGNAL: i32 = 128;

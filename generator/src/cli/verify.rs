@@ -4,14 +4,13 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_console::sentence;
+use makruk_console::{sentence, warn};
 use makruk_generator::{BuildError, Console, Progress, counted, verify_consistency};
 use makruk_tables::format::{AnyValue, TableFolder, TableId};
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
 use super::arguments::{Folder, Quiet, refuse_bare_kings};
-use super::print::warn;
 use super::remedy::remedy;
 use super::signals::Signals;
 

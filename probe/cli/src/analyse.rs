@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use makruk_answers::{Answer, GameAnswer, GameRefusal, GameSummary, NumberedSummary, ask_game, json};
+use makruk_console::warn;
 use makruk_tables::rules::Games;
 
 use super::game_file::{GameFile, is_position};
@@ -39,7 +40,7 @@ impl Analyse {
         let mut out = BufWriter::new(io::stdout().lock());
         let mut code = SUCCESS;
         if let Some(note) = note {
-            eprintln!("makruk-probe analyse: {name}: {note}");
+            warn(&format!("makruk-probe analyse: {name}: {note}"));
         }
         let mut is_explained = self.json;
         for (number, game) in (1..).zip(Games::parse(&text)) {
@@ -74,7 +75,7 @@ impl Analyse {
         for refusal in positions.iter().filter_map(|at| at.unjudged.as_ref()) {
             if refusal.unread_table().is_some_and(|error| unread.insert(error)) {
                 code = refusal.reason.exit_status();
-                eprintln!("makruk-probe: {}", refusal.error);
+                warn(&format!("makruk-probe: {}", refusal.error));
             }
         }
         let summary = GameSummary::new(positions, notes);
@@ -102,7 +103,7 @@ impl Analyse {
         if self.json {
             writeln!(out, "{}", json(&GameRefusal { error, ..refusal.clone() }))?;
         } else {
-            eprintln!("makruk-probe analyse: {name}: {error}");
+            warn(&format!("makruk-probe analyse: {name}: {error}"));
         }
         Ok(refusal.reason.exit_status())
     }

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 #[cfg(feature = "research")]
+use makruk_console::warn;
+#[cfg(feature = "research")]
 use makruk_research::GamePositions;
 #[cfg(feature = "research")]
 use makruk_tables::rules::CountingRules;
@@ -48,7 +50,7 @@ impl GameFile {
         let notes = self.note.iter().chain(&positions.notes).cloned();
         let errors = positions.errors.iter().map(ToString::to_string);
         for sentence in notes.chain(errors) {
-            eprintln!("makruk-probe research {command}: {}: {sentence}", self.name);
+            warn(&format!("makruk-probe research {command}: {}: {sentence}", self.name));
         }
         positions
     }

@@ -36,6 +36,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use self::exit_status::{FAILURE, SUCCESS};
+use makruk_console::warn;
 
 /// Endgame tablebase of Makruk (Thai chess): exact results, with the count, for positions and games
 #[derive(Parser, Debug)]
@@ -105,7 +106,7 @@ pub fn main() -> ExitCode {
         // The reader of the output, such as `head`, has read enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::from(SUCCESS),
         Err(error) => {
-            eprintln!("makruk-probe: {}", remedy::sentence(error.as_ref()));
+            warn(&format!("makruk-probe: {}", remedy::sentence(error.as_ref())));
             ExitCode::from(FAILURE)
         }
     }
@@ -118,9 +119,9 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 /// Prints how to build a program that has the command; returns the exit status.
 #[cfg(not(all(feature = "research", feature = "serve")))]
 fn lacks_feature(command: &str, feature: &str) -> u8 {
-    eprintln!(
+    warn(&format!(
         "makruk-probe {command}: this program was built without the feature `{feature}`; \
          `cargo build --release --features {feature}` builds one that has it"
-    );
+    ));
     exit_status::MISUSE
 }

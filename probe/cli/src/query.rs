@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use anyhow::Context;
 use clap::Args;
 use makruk_answers::{Answer, Probe, Question, Refusal, ask, json};
+use makruk_console::warn;
 use makruk_tables::rules::{Reading, quoted_within};
 
 use super::exit_status::{MISUSE, SUCCESS};
@@ -37,10 +38,13 @@ pub(crate) struct Query {
 impl Query {
     pub(crate) fn run(&self) -> anyhow::Result<u8> {
         if let Some(fen) = unquoted(&self.fens) {
-            eprintln!(
+            warn(&format!(
                 "makruk-probe query: the FEN came as several arguments; put it in quotes: makruk-probe query \"{fen}\""
-            );
+            ));
             return Ok(MISUSE);
+        }
+        if self.moves && !self.json {
+            warn("makruk-probe query: --moves changes nothing without --json: text always has the moves");
         }
         let mut session = self.tables.open()?;
         let mut out = io::stdout().lock();
@@ -61,7 +65,7 @@ impl Query {
                     } else {
                         let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
                         let (given, reason) = (quoted_within(fen, LONGEST_QUOTE), refusal.reason.name());
-                        eprintln!("makruk-probe query: {line}{given}: {} ({reason})", refusal.error);
+                        warn(&format!("makruk-probe query: {line}{given}: {} ({reason})", refusal.error));
                     }
                 }
             }
@@ -70,7 +74,7 @@ impl Query {
         if self.fens.is_empty() {
             let stdin = io::stdin();
             if stdin.is_terminal() {
-                eprintln!("makruk-probe query: no position is given; give a FEN, or write some to standard input");
+                warn("makruk-probe query: no position is given; give a FEN, or write some to standard input");
                 return Ok(MISUSE);
             }
             let mut is_empty = true;

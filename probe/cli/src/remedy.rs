@@ -3,6 +3,8 @@
 use std::error::Error;
 
 use makruk_answers::{Door, Remedy};
+#[cfg(feature = "serve")]
+use makruk_console::shell_word;
 use makruk_console::{file_remedy, table_remedy};
 use makruk_probe::{ProbeError, TableError};
 #[cfg(feature = "research")]
@@ -57,7 +59,8 @@ fn or_build(error: &TableError) -> &'static str {
 /// The sentence for a folder without tables.
 #[cfg(feature = "serve")]
 pub(crate) fn no_tables(folder: &std::path::Path) -> String {
-    format!("{0} has no tables; `makruk-gen build --men 4 --tables {0}` makes some", folder.display())
+    let option = shell_word(folder);
+    format!("{} has no tables; `makruk-gen build --men 4 --tables {option}` makes some", folder.display())
 }
 
 /// The command for a text that is not a position.
@@ -108,7 +111,7 @@ mod tests {
         assert!(sentence(&nowhere).contains("MAKRUK_TABLES"), "{}", sentence(&nowhere));
         std::fs::write(place.path().join("KRvK.dtm"), "damaged").unwrap();
         let damaged = prober.probe(&fen).unwrap_err();
-        assert!(sentence(&damaged).ends_with(&format!("; delete the file and run {build}")), "{}", sentence(&damaged));
+        assert!(sentence(&damaged).ends_with(&format!("elsewhere and run {build}")), "{}", sentence(&damaged));
         let other = std::io::Error::other("no such luck");
         assert_eq!(sentence(&other), "no such luck");
     }

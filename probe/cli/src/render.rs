@@ -40,7 +40,7 @@ pub(crate) fn study(study: &StudyAnswer) -> String {
     }
     // Unknown moves of the position itself are listed with their tables.
     if let Some(failure) = line_failure.as_ref().filter(|_| unknown_moves.is_empty()) {
-        push_paragraph(&mut text, "  ", &format!("The line ends here, since a move after it is unknown: {failure}"));
+        let _ = writeln!(text, "  A move after this line is unknown: {failure}");
     }
     text.truncate(text.trim_end().len());
     text
@@ -105,7 +105,8 @@ fn push_unknown_moves(text: &mut String, moves: &[UnknownMoveAnswer], all: usize
         let are = if sans.len() == 1 { "is" } else { "are" };
         let heading = format!("{} of {} {are} unknown: {}", sans.len(), counted(all as u32, "move"), sans.join(", "));
         push_paragraph(text, "", &heading);
-        push_paragraph(text, "  ", failure);
+        // The command in it can be copied.
+        let _ = writeln!(text, "  {failure}");
     }
 }
 

@@ -13,8 +13,9 @@ use anyhow::Context;
 use clap::Args;
 use makruk_console::locate;
 use makruk_probe::Inventory;
-use makruk_service::{Server, Shutdown};
+use makruk_service::{Server, SetupError, Shutdown};
 use makruk_tables::format::TableFolder;
+use makruk_tables::rules::printable;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
@@ -24,6 +25,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use self::options::{LogFormat, ServeOptions, check_environment, with_variable};
 use super::remedy::no_tables;
+use super::sentences::counted;
 use super::table_builder::build_up_to;
 use crate::exit_status::SUCCESS;
 
@@ -68,13 +70,18 @@ impl Serve {
         if !self.check {
             settings.limits.connections = allowed_connections(settings.limits.connections, &folder);
         }
-        let server = Server::new(&folder, settings)?;
+        let server = Server::new(&folder, settings).map_err(|error| match error {
+            SetupError::Tokens { .. } => anyhow::Error::from(error).context("--token-file"),
+            SetupError::Origin(_) => error.into(),
+        })?;
         if self.check {
             let found = tables.list()?;
             let materials: HashSet<_> = found.iter().map(|id| id.material).collect();
             anyhow::ensure!(!found.is_empty(), "{}", no_tables(&folder));
-            let (count, of) = (found.len(), materials.len());
-            println!("{count} tables of {of} materials in {}; would listen on {}", folder.display(), options.listen);
+            let (tables, of) =
+                (counted(u32::try_from(found.len())?, "table"), counted(u32::try_from(materials.len())?, "material"));
+            let place = printable(&folder.to_string_lossy());
+            writeln!(io::stdout(), "{tables} of {of} in {place}; would listen on {}", options.listen)?;
             return Ok(SUCCESS);
         }
         let runtime = tokio::runtime::Builder::new_multi_thread()

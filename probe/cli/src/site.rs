@@ -1,17 +1,19 @@
 //! `site`: the explorer as files that any static host serves.
 
 use std::fs;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
 use makruk_answers::{Whole, ask, json};
-use makruk_console::locate;
+use makruk_console::{locate, warn};
 use makruk_probe::{Inventory, Prober, Tablebase};
 use makruk_remote::{Published, Publishing, publish, write_whole};
 use makruk_service::page_files;
 use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::material::Material;
+use makruk_tables::rules::printable;
 
 use super::remedy::{DOOR, no_tables};
 use super::sentences::counted;
@@ -77,17 +79,18 @@ impl Site {
             self.add_answers(&folder, table_bytes)?;
         }
         let tables = counted(u32::try_from(tables)?, "table");
-        println!("{}: {tables} of {table_bytes} bytes, and a guide of {guide_bytes} bytes", self.out.display());
+        let place = printable(&self.out.to_string_lossy());
+        writeln!(io::stdout(), "{place}: {tables} of {table_bytes} bytes, and a guide of {guide_bytes} bytes")?;
         Ok(SUCCESS)
     }
 
     /// The guide and, unless they are elsewhere, the tables: a material is in the catalogue when both are there.
     fn add_guide(&self, folder: &TableFolder, address: &str) -> anyhow::Result<Published> {
-        let (mut done, mut before) = (0, 0);
+        let (mut done, mut before, mut console) = (0, 0, SiteConsole::new());
         publish(folder, &self.out, address, |part: &Publishing, all| {
             done += std::mem::replace(&mut before, part.bytes);
             if !part.is_made {
-                eprintln!("guide: {}  {}", part.family, share(done, all));
+                console.show(&format!("guide: {}", part.family), done, all);
             }
             if self.tables_url.is_some() { Ok(()) } else { self.add_tables(folder, &part.tables) }
         })
@@ -99,6 +102,8 @@ impl Site {
         fs::create_dir_all(&there).with_context(|| format!("cannot create {}", there.display()))?;
         for id in tables {
             let (from, to) = (folder.path().join(id.to_string()), there.join(id.to_string()));
+            // A link to a table elsewhere would lead nowhere on another machine.
+            let from = fs::canonicalize(&from).with_context(|| format!("cannot copy {}", from.display()))?;
             // A table that is there may be another one, or this very file, which must not be written to.
             let temporary = there.join(format!("{id}.{}.tmp", std::process::id()));
             let linked = fs::hard_link(&from, &temporary).or_else(|_| fs::copy(&from, &temporary).map(drop));
@@ -119,7 +124,7 @@ impl Site {
         // The list is short, and tables may have been removed.
         write(&self.out.join("answers/materials.json"), &answer(&prober, Whole::Materials(None))?)?;
         // Of the bytes of a material, each of its answers has a third.
-        let mut done = 0;
+        let (mut done, mut console) = (0, SiteConsole::new());
         for material in materials {
             let ids = material.distance_metrics().iter().map(|&metric| TableId { material, metric });
             let tables: Vec<PathBuf> = ids.map(|id| folder.path_of(id)).collect();
@@ -129,7 +134,7 @@ impl Site {
                 let path = self.out.join(&name);
                 let is_new = !is_younger(&path, tables.iter().cloned().chain([stamp.clone()]));
                 if is_new {
-                    eprintln!("answer: {name}  {}", share(done, table_bytes));
+                    console.show(&format!("answer: {name}"), done, table_bytes);
                     let answer =
                         answer(&prober, question(material)).with_context(|| format!("cannot create {name}"))?;
                     write(&path, &answer)?;
@@ -181,9 +186,26 @@ fn answer(prober: &Prober, question: Whole) -> anyhow::Result<Vec<u8>> {
     Ok(json(&answer).into_bytes())
 }
 
-/// The share of the bytes that is done.
-fn share(done: u64, all: u64) -> String {
-    format!("{} %", (100 * done).checked_div(all).unwrap_or(100).min(100))
+/// The progress of a site on standard error: a line for each step on a terminal, elsewhere one for each tenth.
+struct SiteConsole {
+    is_terminal: bool,
+    /// The tenths that were printed.
+    tenths: u64,
+}
+
+impl SiteConsole {
+    fn new() -> SiteConsole {
+        SiteConsole { is_terminal: io::stderr().is_terminal(), tenths: 0 }
+    }
+
+    /// Shows the step that begins, after some of the bytes are done.
+    fn show(&mut self, step: &str, done: u64, all: u64) {
+        let percent = (100 * done).checked_div(all).unwrap_or(100).min(100);
+        if self.is_terminal || percent / 10 > self.tenths {
+            self.tenths = percent / 10;
+            warn(&format!("{step}  {percent} %"));
+        }
+    }
 }
 
 /// Writes a file whole or not at all.

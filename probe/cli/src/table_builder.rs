@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use makruk_answers::Refusal;
+use makruk_console::warn;
 use makruk_generator::{Console, MOST_MEN_IN_MEMORY, Options, build};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
@@ -32,17 +33,17 @@ impl TableBuilder {
             return;
         }
         if material.men() > MOST_MEN_IN_MEMORY {
-            eprintln!(
+            warn(&format!(
                 "makruk-probe: {material} has {} men, --build builds materials of up to {MOST_MEN_IN_MEMORY}; \
                  `{}` takes more time and memory",
                 material.men(),
                 Refusal::build_command(material)
-            );
+            ));
             return;
         }
         let options = Options { rules: rules.clone(), ..Options::default() };
         if let Err(error) = build_missing(&self.folder, [material], options) {
-            eprintln!("makruk-probe: cannot build {material}: {}", sentence(error.as_ref()));
+            warn(&format!("makruk-probe: cannot build {material}: {}", sentence(error.as_ref())));
         }
     }
 }

@@ -1,25 +1,29 @@
 //! The arguments of a program, and what is said of wrong ones.
 
 use std::ffi::OsString;
-use std::io::Write;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Error, Parser};
 
-use makruk_rules::Reading;
+use makruk_rules::{Reading, printable};
 use makruk_tables::material::Material;
+
+use super::remedy::warn;
 
 /// The arguments of the process, which is called `program`. Prints what is wrong with them, or the help that they ask
 /// for, and exits. Materials named in letters of chess are noted on standard error.
 pub fn arguments<P: Parser>(program: &str) -> P {
     let parsed = P::try_parse().unwrap_or_else(|error| {
-        let Some(sentence) = argument_error(&error) else { error.exit() };
-        eprintln!("error: {sentence}\n\nFor more information, try '--help'.");
+        let text = match argument_error(&error) {
+            Some(sentence) => format!("error: {}\n\nFor more information, try '--help'.", printable(&sentence)),
+            None if error.use_stderr() => error.render().to_string(),
+            None => error.exit(),
+        };
+        text.lines().for_each(warn);
         std::process::exit(error.exit_code())
     });
     for note in std::env::args_os().skip(1).filter_map(material_note) {
-        // The program continues if nobody reads it.
-        let _ = writeln!(std::io::stderr(), "{program}: {note}");
+        warn(&format!("{program}: {note}"));
     }
     parsed
 }
@@ -91,11 +95,13 @@ fn reason(found: &str, value: &str) -> String {
 fn misplaced(value: &str) -> Option<String> {
     let other = match value {
         "build" | "info" | "manifest" | "plan" | "verify" => Some(("makruk-gen", value)),
-        "tables" | "list" => Some(("makruk-gen", "info")),
         "analyze" => Some(("makruk-probe", "analyse")),
         "analyse" | "query" | "research" | "serve" | "site" | "uci" | "xboard" => Some(("makruk-probe", value)),
         _ => None,
     };
+    if matches!(value, "tables" | "list") {
+        return Some(format!("{value} is not a command of this program; `makruk-gen info` lists the tables"));
+    }
     if let Some((program, command)) = other {
         return Some(format!("{value} is not a command of this program; `{program} {command} --help` describes one"));
     }
@@ -152,7 +158,7 @@ mod tests {
             (&["ask", "KRvK", "KSvK"], "\"KSvK\" is one argument too many"),
             (&["query"], "`makruk-probe query --help` describes one"),
             (&["analyze"], "`makruk-probe analyse --help` describes one"),
-            (&["tables"], "`makruk-gen info --help` describes one"),
+            (&["tables"], "tables is not a command of this program; `makruk-gen info` lists the tables"),
             (&["KSvKR"], "`makruk-gen info KRvKS` prints its totals"),
             (&["8/8/8/8/8/4s1k1/4R3/K7 w"], "`makruk-probe query \"8/8/8/8/8/4s1k1/4R3/K7 w\"` prints its verdict"),
             (&["games.PGN"], "`makruk-probe analyse games.PGN` judges its games"),

@@ -4,6 +4,7 @@
 //! - [`sentence`]: an error, its causes and the remedy in one line;
 //! - [`table_remedy`], [`file_remedy`]: the command or the action that helps, by the kind of error;
 //! - [`shell_word`]: a path in a command;
+//! - [`warn`]: a line on standard error;
 //! - `arguments`, `argument_error`, `write_manuals` (feature `arguments`): the arguments of a program, what is said of
 //!   wrong ones, and its manual pages and completions for shells.
 
@@ -21,4 +22,4 @@ pub use arguments::{argument_error, arguments};
 pub use folder::{TABLES_VARIABLE, locate};
 #[cfg(feature = "arguments")]
 pub use manuals::write_manuals;
-pub use remedy::{file_remedy, sentence, shell_word, table_remedy};
+pub use remedy::{file_remedy, sentence, shell_word, table_remedy, warn};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::error::Error;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 use super::folder::{TABLES_VARIABLE, locate};
@@ -42,6 +42,12 @@ pub fn sentence(
         Some(remedy) => format!("{text}; {remedy}"),
         None => text,
     })
+}
+
+/// Prints a line on standard error. Characters that cannot be seen, such as those of a file's name that move a
+/// terminal's cursor, are escaped. The program continues if nobody reads it.
+pub fn warn(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", printable(text));
 }
 
 /// The remedy for an error of a table, if there is one: a sentence without a capital and a full stop.

@@ -44,7 +44,7 @@ type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 #[derive(Debug, Error)]
 pub enum SetupError {
     /// The file of tokens cannot be used.
-    #[error("{}: {source}", .path.display())]
+    #[error("cannot read the token file {}: {source}", .path.display())]
     Tokens {
         /// The file.
         path: PathBuf,
@@ -66,7 +66,9 @@ pub enum Shutdown {
 }
 
 impl Server {
-    /// A server of the tables of a folder.
+    /// A server of the tables of a folder. On Linux it takes over the SIGBUS of the process, so that a table which is
+    /// cut short while it is mapped fails and does not end the process:
+    /// [`survive_truncated_tables`](makruk_tables::format::survive_truncated_tables).
     ///
     /// # Errors
     ///

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use makruk_console::warn;
 use makruk_research::Progress;
 use makruk_research::text::short_number;
 
@@ -60,7 +61,7 @@ impl Progress for ScanConsole {
         if self.lines && self.last_line.elapsed() >= (elapsed / 20).clamp(LOG_EVERY[0], LOG_EVERY[1]) {
             self.last_line = Instant::now();
             let left = elapsed.mul_f64(all.saturating_sub(cells) as f64 / cells.max(1) as f64);
-            eprintln!(
+            warn(&format!(
                 "{}: {} of {} {} ({:.0}%), {}/s, {found} found, {} left",
                 self.name,
                 short_number(cells),
@@ -69,7 +70,7 @@ impl Progress for ScanConsole {
                 100.0 * cells as f64 / all.max(1) as f64,
                 short_number(rate as u64),
                 HumanDuration(left)
-            );
+            ));
         }
     }
 

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
+use makruk_console::warn;
 use makruk_research::{ListKind, ListedPosition, list};
 use makruk_tables::material::Material;
 
@@ -65,7 +66,7 @@ impl ListCommand {
                     continue;
                 }
                 if !self.write(&session, material, kind, &stop)? {
-                    eprintln!("makruk-probe research list: stopped in {} of {material}", kind.name());
+                    warn(&format!("makruk-probe research list: stopped in {} of {material}", kind.name()));
                     return Ok(INTERRUPTED);
                 }
             }

@@ -4,6 +4,7 @@ use std::io::{self, BufWriter, Write};
 
 use anyhow::Context;
 use clap::Args;
+use makruk_console::warn;
 use makruk_research::{PositionDraw, PositionExport, PositionFormat};
 
 use super::arguments::{MaterialArgs, ScanArgs, one_of};
@@ -62,7 +63,7 @@ impl PositionsCommand {
         if !stop.was_received() {
             return Ok(SUCCESS);
         }
-        eprintln!("makruk-probe research positions: stopped after {written} positions");
+        warn(&format!("makruk-probe research positions: stopped after {written} positions"));
         Ok(INTERRUPTED)
     }
 }

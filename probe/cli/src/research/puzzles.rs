@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use makruk_answers::Reason;
+use makruk_console::warn;
 use makruk_research::{Puzzle, PuzzleFormat, PuzzleSettings, PuzzleTheme, puzzles, rank_puzzles};
 use makruk_tables::material::Material;
 
@@ -125,9 +126,9 @@ impl PuzzlesCommand {
             let found = puzzles(&session.prober, material, &settings, &mut console)?;
             console.finish();
             let Some(found) = found else {
-                eprintln!(
+                warn(&format!(
                     "makruk-probe research puzzles: stopped in {material}; the output has the materials before it"
-                );
+                ));
                 return Ok((all, false));
             };
             all.extend(found);

@@ -7,6 +7,7 @@ use std::sync::atomic::{self, AtomicU64};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use makruk_answers::json;
+use makruk_console::warn;
 use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_research::{
     Cursor, Filter, LocatedPosition, Order, Part, SaveAnalysis, SaveRecord, SaveSelector, ScanEnd, Scanner, epd,
@@ -87,7 +88,7 @@ impl SavesCommand {
         let places = match order.places(self.from, self.until) {
             Ok(places) => self.part.of(places),
             Err(problem) => {
-                eprintln!("makruk-probe research saves: {problem}");
+                warn(&format!("makruk-probe research saves: {problem}"));
                 return Ok(MISUSE);
             }
         };
@@ -123,7 +124,7 @@ impl SavesCommand {
         let end = end?;
         out.flush()?;
         if let Some(next) = order.cursor(end.next).filter(|_| end.next < places.end) {
-            eprintln!("makruk-probe research saves: go on with --from {next}");
+            warn(&format!("makruk-probe research saves: go on with --from {next}"));
             return Ok(if stop.was_received() { INTERRUPTED } else { SUCCESS });
         }
         Ok(SUCCESS)

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use anyhow::Context;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use makruk_console::warn;
 use makruk_research::{MaterialStats, Share, StatsRow, StatsSettings, SurveySettings, stats};
 use makruk_tables::rules::CountingRules;
 
@@ -69,7 +70,7 @@ impl StatsCommand {
         let materials = self.materials.all();
         if self.rules == &CountingRules::OUK && materials.iter().any(|material| material.has_dtz()) {
             let what = "materials with both sides armed or with pawns";
-            eprintln!("makruk-probe research stats: the ouk rules do not cover {what}");
+            warn(&format!("makruk-probe research stats: the ouk rules do not cover {what}"));
             return Ok(MISUSE);
         }
         let survey =
@@ -88,7 +89,9 @@ impl StatsCommand {
             let stats = stats(&session.prober, material, &settings, &mut console)?;
             console.finish();
             let Some(stats) = stats else {
-                eprintln!("makruk-probe research stats: stopped in {material}; the output has the materials before it");
+                warn(&format!(
+                    "makruk-probe research stats: stopped in {material}; the output has the materials before it"
+                ));
                 self.print(&done)?;
                 return Ok(INTERRUPTED);
             };

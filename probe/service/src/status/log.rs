@@ -5,6 +5,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Instant;
 
 use makruk_answers::Refusal;
+use makruk_tables::rules::printable;
 use tokio::task::JoinError;
 use tracing::Level;
 
@@ -51,7 +52,8 @@ fn log(level: Level, refusal: &Refusal, request: &str, fault: Option<&JoinError>
     }
     let asked: String = request.chars().take(100).collect();
     let cause = refusal.cause.as_ref().map(ToString::to_string).or_else(|| fault.map(ToString::to_string));
-    let (code, detail) = (code(refusal), cause.as_deref().unwrap_or(&refusal.error));
+    // Texts of clients are part of it.
+    let (code, detail) = (code(refusal), printable(cause.as_deref().unwrap_or(&refusal.error)));
     // The level of an event must be a constant.
     match level {
         Level::ERROR => tracing::error!(?asked, ?code, reason, "{detail}"),

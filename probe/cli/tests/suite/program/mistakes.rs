@@ -42,6 +42,7 @@ games.pgn | 2 | is a file, not a command: `makruk-probe analyse games.pgn`
 build KRvK | 2 | `makruk-gen build --help`
 analyze GAMES | 2 | `makruk-probe analyse --help`
 nonsense | 2 | unrecognized subcommand
+tables | 2 | tables is not a command of this program; `makruk-gen info` lists the tables
 --tables EMPTY query | 2 | options follow the command
 uci --tabels x | 2 | --tables
 manuals /nowhere | 1 | makruk-probe: /nowhere: 
@@ -87,7 +88,7 @@ research puzzles KRvKR --out puzzles --format json | 2 | cannot be used with
 serve --check --tables EMPTY | 1 | has no tables; `makruk-gen build --men 4 --tables
 serve --build five | 2 | --build <N>: "five" is not valid: expected a whole number
 serve --batch 0 | 2 | expected 1 or more
-serve --check --token-file /nowhere | 1 | /nowhere
+serve --check --token-file /nowhere | 1 | --token-file: cannot read the token file /nowhere: No such file
 site --out OUT --tables EMPTY | 1 | has no tables; `makruk-gen build --men 4 --tables
 "#;
 

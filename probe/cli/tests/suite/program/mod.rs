@@ -5,9 +5,11 @@ pub(crate) mod common;
 
 mod games;
 mod mistakes;
+mod partial;
 mod player;
 mod positions;
 mod puzzles;
+mod remedies;
 mod saves;
 #[cfg(feature = "full")]
 mod site;
