@@ -316,7 +316,7 @@ export interface components {
             result: "1-0" | "0-1" | "1/2-1/2" | "*";
             /** @description The positions, the first one included. */
             positions: components["schemas"]["GamePosition"][];
-            /** @description Notes: parts of the text that were dropped or assumed, a count that is supposed, and a result that is not the board's, in sentences; left out if there are none. */
+            /** @description Notes in sentences: parts of the text that were dropped or assumed, a count that is supposed, a result that is not the board's. Left out if there are none. */
             notes?: string[];
         } | components["schemas"]["GameError"];
         /** @description The reason why a game cannot be read. */
