@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{Gib, MaterialPlan, counted, plans};
+use makruk_generator::{Gib, MaterialPlan, PASSES_PER_SECOND, counted, plans};
 use makruk_tables::format::TableFolder;
 
 use super::allowed_memory::AllowedMemory;
@@ -64,7 +64,7 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
             mib(plan.disk_bytes),
             mib(plan.working_bytes),
             mib(plan.moved_bytes),
-            hours(plan.core_seconds),
+            core_hours(plan.work),
             state(plan, memory)
         )?;
     }
@@ -85,7 +85,7 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
         out,
         "work: {:.3e} position-passes, {:.2} core hours; working files: {} written and read",
         sum(plans, |plan| plan.work) as f64,
-        hours(sum(plans, |plan| plan.core_seconds)),
+        core_hours(sum(plans, |plan| plan.work)),
         Gib(sum(plans, |plan| plan.moved_bytes)),
     )?;
     writeln!(out, "a build here may take {}", AllowedMemory::here())?;
@@ -96,8 +96,8 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
     Ok(out)
 }
 
-fn hours(seconds: u64) -> f64 {
-    seconds as f64 / 3600.0
+fn core_hours(work: u64) -> f64 {
+    work as f64 / PASSES_PER_SECOND as f64 / 3600.0
 }
 
 fn sum(plans: &[MaterialPlan], of: fn(&MaterialPlan) -> u64) -> u64 {

@@ -79,7 +79,7 @@ research positions KRvK --sample 1 --format bin | 2 | plain
 research positions --men 8 --sample 1 | 2 | "8" is not valid: expected 3 to 7
 research puzzles KRvKR --engine /no/engine | 1 | cannot start /no/engine
 research puzzles KRvKR --themes mate | 2 | [possible values: win, save
-research puzzles KRvKR --format lichess | 2 | "lichess" is not a format of puzzles: expected one of json, pychess
+research puzzles KRvKR --format lichess | 2 | [possible values: json, pychess
 research puzzles KRvKR --nodes 5 | 2 | --engine
 research puzzles KRvKR --sample 10 --out /dev/null/puzzles | 1 | --out: cannot create /dev/null/puzzles
 research puzzles KRvKR --out puzzles --format json | 2 | cannot be used with
