@@ -1,14 +1,15 @@
 """Keeps tables/MANIFEST.tsv the list of what the sources build.
 
     manifest.py check
-    manifest.py renew FOLDER [--bytes]
+    manifest.py renew FOLDER [--bytes | --men N]
 
 `check` fails if the sources that decide the tables' bytes, or the list itself, changed after the last `renew`.
 `tables/MANIFEST.sources` has the hashes of both.
 
 `renew` builds all tables of up to five men in FOLDER and compares them with the list: half an hour on two cores, 5 GB.
-If none differs, it writes the hashes. With `--bytes` it writes the list anew, too: after a change of the format. A
-build that was stopped continues; a folder with tables of other sources is refused.
+If none differs, it writes the hashes. With `--men 4`, for a change that moves code about, it builds and compares those
+alone: half a minute; the record, and every check, say so. With `--bytes` it writes the list anew, too: after a change
+of the format. A build that was stopped continues; a folder with tables of other sources is refused.
 """
 
 import hashlib
@@ -20,6 +21,7 @@ import sys
 ROOT = pathlib.Path(__file__).parent.parent
 LIST = ROOT / "tables/MANIFEST.tsv"
 RECORD = ROOT / "tables/MANIFEST.sources"
+EVERY = "compared: all of up to 5 men"
 
 # Files and folders that decide the order of positions and values, what models are learned from, the models, the codes
 # and the file. Rules, kernels and readers are not among them: they decide values, which tests and `verify` compare.
@@ -71,11 +73,13 @@ def sources():
 
 
 def record():
-    return f"sources {sources()}\nlist {hashlib.sha256(LIST.read_bytes()).hexdigest()}\n"
+    return [f"sources {sources()}", f"list {hashlib.sha256(LIST.read_bytes()).hexdigest()}"]
 
 
 def check():
-    recorded, now = RECORD.read_text().splitlines(), record().splitlines()
+    (*recorded, compared), now = RECORD.read_text().splitlines(), record()
+    if compared != EVERY:
+        print(f"tables/MANIFEST.tsv: with the sources of today, {compared}; a renewal compares the others, too")
     if recorded != now:
         changed = [line.split()[0] for line in now if line not in recorded]
         sys.exit(
@@ -89,13 +93,13 @@ def generator(*arguments, **options):
     return subprocess.run([*command, *map(str, arguments)], cwd=ROOT, text=True, **options)
 
 
-def renew(folder, with_bytes):
+def renew(folder, men, with_bytes):
     begun, now = folder / "sources", sources()
     if folder.exists() and any(folder.iterdir()) and not (begun.exists() and begun.read_text() == now):
         sys.exit(f"{folder} has files that these sources did not make: name a new folder")
     folder.mkdir(parents=True, exist_ok=True)
     begun.write_text(now)
-    every = ["--men", 5, "--tables", folder.resolve()]
+    every = ["--men", men, "--tables", folder.resolve()]
     generator("build", *every, check=True)
     if with_bytes:
         LIST.write_text(generator("manifest", *every, check=True, stdout=subprocess.PIPE).stdout)
@@ -103,13 +107,15 @@ def renew(folder, with_bytes):
         sys.exit("The bytes changed. If they should, change the list, too: add --bytes")
     if sources() != now:
         sys.exit("The sources changed during the build: build again, in a new folder")
-    RECORD.write_text(record())
+    RECORD.write_text("\n".join([*record(), f"compared: all of up to {men} men"]) + "\n")
 
 
 match sys.argv[1:]:
     case ["check"]:
         check()
     case ["renew", folder, *rest] if rest in ([], ["--bytes"]):
-        renew(pathlib.Path(folder), bool(rest))
+        renew(pathlib.Path(folder), 5, bool(rest))
+    case ["renew", folder, "--men", ("3" | "4" | "5") as men]:
+        renew(pathlib.Path(folder), men, False)
     case _:
         sys.exit(__doc__)

@@ -139,8 +139,9 @@ fn build_missing(
     Ok(written)
 }
 
-/// The metrics for which the folder has no table of a material in this format version. Tables of a newer version, tables
-/// under a wrong name and files that are not tables are kept. So is a DTZ table whose only defect is a missing DTM table.
+/// The metrics for which the folder has no table of a material in this format version. Tables of a newer version,
+/// tables under a wrong name and files that are not tables are kept. So is a DTZ table whose only defect is a missing
+/// DTM table.
 fn missing_metrics(folder: &TableFolder, material: Material) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
     for &metric in material.table_metrics() {

@@ -44,8 +44,8 @@ pub struct SideInfo {
     pub max_win_plies: u16,
     /// The longest loss in plies, 0 if there is none.
     pub max_loss_plies: u16,
-    /// The wins that the count, begun now, leaves time for: in DTZ or, with a bare king and no pawn, in DTM. The same holds
-    /// for the next two.
+    /// The wins that the count, begun now, leaves time for: in DTZ or, with a bare king and no pawn, in DTM. The next
+    /// two are in the same table.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub win_within_count: Option<u64>,
     /// The longest of these wins, in plies; 0 if there is none.

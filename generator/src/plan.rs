@@ -67,9 +67,9 @@ const PASSES_PER_MAN: u64 = 40;
 /// The most men of a material before the kernels wait for memory, which takes half as long again.
 const MEN_IN_CACHES: usize = 5;
 
-/// The position-passes that a core does in a second, with the time in which the tables are trained and written: by the
-/// 2,208 seconds of all 142 materials of up to five men. Together, KMMMvKM, KRNMvKR, KRMPvKR and KNMMvKS of six men take
-/// 1.00 times their estimates, and each 0.75 to 1.3 times. Of five men, those of which most is drawn take a fifth.
+/// The position-passes that a core does in a second, the time of training and writing the tables included. All 142
+/// materials of up to five men take 2,208 seconds. Of six men, KMMMvKM, KRNMvKR, KRMPvKR and KNMMvKS together take 1.00
+/// times their estimates, and each 0.75 to 1.3 times. Of five men, those of which most is drawn take a fifth.
 pub const PASSES_PER_SECOND: u64 = 5_500_000_000;
 
 /// The cost of a word in a row of one word, relative to a word in a longer row, the write included. The two materials

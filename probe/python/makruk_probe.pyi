@@ -105,7 +105,7 @@ class Verdict:
         conversion can be forced; equal to dtm with a bare king and no pawn."""
     @property
     def count(self) -> Count:
-        """The count in the FEN, which is false if none runs; the position is then judged as if the count began now, and
+        """The count in the FEN, which is false if none runs. The position is then judged as if the count began now, or
         with a pawn on the board without a count."""
     @property
     def checkmate(self) -> bool:
@@ -117,8 +117,8 @@ class Verdict:
     def notes(self) -> list[str]:
         """Notes: parts of the text that were dropped or assumed, in sentences; empty if there are none."""
     def to_dict(self) -> dict[str, Any]:
-        """The attributes as a dictionary: the answer in JSON, of `makruk-probe query --json` and of the service. `notes`
-        is left out if there are none."""
+        """The attributes as a dictionary: the answer in JSON, of `makruk-probe query --json` and of the service.
+        `notes` is left out if there are none."""
 
 @final
 class Move:

@@ -28,7 +28,6 @@ mod review;
 mod step;
 #[cfg(feature = "server")]
 mod study;
-mod unknown_move;
 #[cfg(feature = "research")]
 mod whole;
 
@@ -45,7 +44,7 @@ pub use line::PlayAnswer;
 pub use line::{LineAnswer, LineMoveAnswer};
 pub use position::{
     CategoryAnswer, CountAnswer, JudgedMoveAnswer, LegalMoveAnswer, MistakeAnswer, MoveAnswer, PositionAnswer,
-    ProbedAnswer, SacrificeAnswer,
+    ProbedAnswer, SacrificeAnswer, UnknownMoveAnswer,
 };
 #[cfg(feature = "server")]
 pub use question::Play;
@@ -55,6 +54,5 @@ pub use refusal::{Door, Problem, Refusal, Remedy};
 pub use step::Step;
 #[cfg(feature = "server")]
 pub use study::{SacrificeStudy, StudyAnswer};
-pub use unknown_move::UnknownMoveAnswer;
 #[cfg(feature = "research")]
 pub use whole::Whole;

@@ -8,7 +8,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, Fen, Move, Position, Reading};
 use serde::Serialize;
 
-use crate::UnknownMoveAnswer;
+use crate::{Reason, Refusal, Remedy};
 
 /// A position and the verdict on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -46,9 +46,9 @@ pub struct ProbedAnswer {
     /// The position.
     #[serde(flatten)]
     pub position: PositionAnswer,
-    /// The legal moves that have verdicts, best first; left out if they were not requested. Wins come by the shortest DTZ, then DTM;
-    /// cursed wins by the shortest DTM; then draws. Blessed losses come by the longest DTM; losses by the longest DTZ,
-    /// then DTM. Ties are broken by UCI notation.
+    /// The legal moves that have verdicts, best first; left out if they were not requested. Wins come by the shortest
+    /// DTZ, then DTM; cursed wins by the shortest DTM; then draws. Blessed losses come by the longest DTM, losses by
+    /// the longest DTZ, then DTM. Ties are broken by UCI notation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveAnswer>>,
     /// The other legal moves, one of which may be better than all of `moves`; left out if there are none, or if moves
@@ -298,5 +298,32 @@ impl SacrificeAnswer {
             needed: sacrifice.needed,
             left: sacrifice.left,
         }
+    }
+}
+
+/// A legal move whose value is unknown, since a table is missing or cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "UnknownMove"))]
+pub struct UnknownMoveAnswer {
+    /// The move.
+    #[serde(flatten)]
+    pub mv: LegalMoveAnswer,
+    /// The table, such as `KRvK.dtm`.
+    pub table: String,
+    /// The reason in a sentence, for people.
+    pub error: String,
+    /// The reason, for programs.
+    pub reason: Reason,
+    /// The command that builds the table, where one does; left out otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+}
+
+impl UnknownMoveAnswer {
+    /// A move made in `root`, and the failure of its table.
+    pub(crate) fn new(root: &Position, (mv, error): (Move, ProbeError), remedy: Remedy) -> UnknownMoveAnswer {
+        let Refusal { table, error, reason, command, .. } = Refusal::of(error, remedy);
+        let table = table.map(|id| id.to_string()).unwrap_or_default();
+        UnknownMoveAnswer { mv: LegalMoveAnswer::new(root, mv), table, error, reason, command }
     }
 }

@@ -46,8 +46,8 @@ class! {
     limit: Option<u32> = count.limit,
     /// The plies on the clock, as in the FEN; None if no count runs.
     ply: Option<u32> = count.ply,
-    /// The winner's moves left under the count or, if none runs, under one that begins now; None if neither side wins, or
-    /// with a pawn on the board.
+    /// The winner's moves left under the count or, if none runs, under one that begins now; None if neither side wins,
+    /// or with a pawn on the board.
     attacker_moves_left: Option<u32> = count.attacker_moves_left,
 }
 
@@ -97,8 +97,8 @@ class! {
     /// pawn on the board it is mate, or the winner's move that ends the last pawn with enough moves left. None if no
     /// conversion can be forced; equal to dtm with a bare king and no pawn.
     pub(crate) dtz: Option<i32> = position.dtz,
-    /// The count in the FEN, which is false if none runs; the position is then judged as if the count began now, and with
-    /// a pawn on the board without a count.
+    /// The count in the FEN, which is false if none runs. The position is then judged as if the count began now, or
+    /// with a pawn on the board without a count.
     count: Count = Count::of(position.count),
     /// Whether the side to move is mated. The category is DRAW if the count had drawn the game before the mate.
     checkmate: bool = position.checkmate,
@@ -120,8 +120,8 @@ impl Verdict {
         reduced(this, Verdict::FIELDS)
     }
 
-    /// The attributes as a dictionary: the answer in JSON, of `makruk-probe query --json` and of the service. `notes` is
-    /// left out if there are none.
+    /// The attributes as a dictionary: the answer in JSON, of `makruk-probe query --json` and of the service. `notes`
+    /// is left out if there are none.
     fn to_dict<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyDict>> {
         dictionary(this, Verdict::FIELDS)
     }

@@ -50,8 +50,8 @@ pub struct SideSummary {
     pub max_win_plies: Option<u16>,
     /// The longest loss in plies; `null` if there is none.
     pub max_loss_plies: Option<u16>,
-    /// Won also if the count begins now; `null` in the metric that does not decide the count, which is DTZ or, with a bare
-    /// king and no pawn, DTM.
+    /// Won also if the count begins now; `null` in the metric that does not decide the count. DTZ decides it or, with a
+    /// bare king and no pawn, DTM.
     pub win_within_count: Option<u64>,
     /// The longest of these wins in plies; `null` if there is none, and in the other metric.
     pub max_win_within_count_plies: Option<u16>,

@@ -44,8 +44,8 @@ impl Access {
         Access(Method::Mapped)
     }
 
-    /// Through a map whose bytes are copied, and the file's length and time of modification are compared after every
-    /// use: a file that was modified or cut short in place fails from then on. Without the handler that survives a file
+    /// Through a map whose bytes are copied. The file's length and time of modification are compared after every use. A
+    /// file that was modified or cut short in place fails from then on. Without the handler that survives a file
     /// that is cut short, files are read by position instead.
     #[cfg(feature = "mmap")]
     pub const fn watched(handler: Option<TruncationHandler>) -> Access {

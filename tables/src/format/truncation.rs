@@ -11,9 +11,10 @@ pub struct TruncationHandler(());
 /// over it ends every process that has the table mapped, because a read beyond the file's new end raises SIGBUS. After
 /// this call such a page of a watched table reads as zeros, and the table fails.
 ///
-/// The handler is one of the whole process, but acts on the maps of watched tables alone. Every other SIGBUS, such as
-/// one of another library's map or one that another process sent, goes to the handler that was installed before, or to
-/// the default action if there was none. Call this after other handlers are installed. Further calls change nothing.
+/// The handler is one of the whole process, but acts on the maps of watched tables alone. Every other SIGBUS goes to
+/// the handler that was installed before, or to the default action if there was none. Such are those of other
+/// libraries' maps, and those that other processes send. Call this after other handlers are installed. Further calls
+/// change nothing.
 ///
 /// # Errors
 ///

@@ -90,8 +90,8 @@ impl Source for WatchedFile {
     }
 }
 
-/// A map whose range is registered, so that a page that is lost reads as zeros. No reference to its bytes is made, since
-/// others may modify the file: they are copied.
+/// A map whose range is registered, so that a page that is lost reads as zeros. No reference to its bytes is made,
+/// since others may modify the file: they are copied.
 #[derive(Debug)]
 struct WatchedMap {
     // It is dropped before the map is.

@@ -65,9 +65,9 @@ fn packed(addresses: &Range<usize>) -> Option<u64> {
     fits.then_some(first << LENGTH_BITS | units)
 }
 
-/// Notes that the page at an address cannot be read and is about to be replaced by zeros, and returns true, if it is one
-/// of a watched map: this map fails from then on, whether the checksums of its chunks were verified before or not. This
-/// may be called in a signal's handler.
+/// Notes that the page at an address cannot be read and is about to be replaced by zeros. Returns false if it is not a
+/// page of a watched map. Otherwise this map fails from then on, whether the checksums of its chunks were verified
+/// before or not. This may be called in a signal's handler.
 #[cfg(any(target_os = "linux", test))]
 pub(super) fn note_lost_page(address: usize) -> bool {
     let unit = (address / UNIT_BYTES) as u64;

@@ -30,8 +30,8 @@ pub enum TableError {
         /// More about it, if it is not the file alone that is missing.
         source: Option<FormatError>,
     },
-    /// The table cannot be read now, and may be readable the next time: the system fails, or the file is not whole or was
-    /// modified while it was open.
+    /// The table cannot be read now, and may be readable the next time: the system fails, or the file is not whole or
+    /// was modified while it was open.
     #[error("cannot read table {id}: {source}")]
     Unreadable {
         /// The table.
@@ -41,9 +41,9 @@ pub enum TableError {
         /// The failure.
         source: FormatError,
     },
-    /// The file is not the table that is needed, and nothing says that it is damaged: a table of another format
-    /// version, of other counting rules ([`OtherRules`]) or of another name, DTZ beside the DTM of another build, or no
-    /// table at all.
+    /// The file is not the table that is needed, and nothing says that it is damaged. It may be a table of another
+    /// format version, of other counting rules ([`OtherRules`]) or of another name. It may be DTZ beside the DTM of
+    /// another build, or no table at all.
     #[error("cannot use table {id}: {source}")]
     Unsupported {
         /// The table.

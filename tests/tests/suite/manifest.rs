@@ -71,7 +71,8 @@ fn size(most: usize) -> String {
 #[test]
 fn the_benchmarks_have_the_sizes_of_the_list() {
     let manifest = Manifest::parse(MANIFEST).expect("a manifest");
-    let rows: [(&str, fn(Material) -> bool); 4] = [
+    type Row = (&'static str, fn(Material) -> bool);
+    let rows: [Row; 4] = [
         ("24 materials without pawns of three and four men", |material| material.men() < 5 && !material.has_pawns()),
         ("35 materials of three and four men", |material| material.men() < 5),
         ("81 materials without pawns of up to five", |material| !material.has_pawns()),

@@ -32,8 +32,8 @@ pub(super) struct StatsCommand {
     /// Print CSV, with a header
     #[arg(long)]
     csv: bool,
-    /// The counting rules. Tables of armed or pawnful materials hold for one rule set: give another folder with --tables,
-    /// and --build. Ouk's counts are defined against a bare king only
+    /// The counting rules. Tables of armed or pawnful materials hold for one rule set: give another folder with
+    /// --tables, and --build. Ouk's counts are defined against a bare king only
     #[arg(long, value_name = "RULES", default_value = "makruk", value_parser = rules())]
     rules: &'static CountingRules,
     /// Read the headers only

@@ -10,8 +10,8 @@ use super::{errors, run};
 /// A win of K+R v K+N, whose value needs both tables of distances.
 const FEN: &str = "8/8/8/8/8/1K6/8/kn5R w - - 0 1";
 
-/// What happens to the sound tables of a folder, the first part of the sentence that is printed, and the remedy, in
-/// which BUILD is the command that builds K+R v K+N there.
+/// A change of the sound tables of a folder, the first part of the sentence that is printed, and the remedy. BUILD
+/// stands for the command that builds K+R v K+N there.
 type State = (fn(&Path), &'static str, &'static str);
 
 fn write(folder: &Path, name: &str, change: impl FnOnce(Vec<u8>) -> Vec<u8>) {
