@@ -100,9 +100,9 @@ pub struct ProbeResponse {
     /// Whether the side to move is stalemated, which draws.
     #[prost(bool, tag = "9")]
     pub stalemate: bool,
-    /// The legal moves that have verdicts if they were requested, best first. Wins are ordered by the shortest DTZ, then DTM, cursed wins by
-    /// the shortest DTM; then come draws. Blessed losses are ordered by the longest DTM, losses by the longest DTZ, then
-    /// DTM; ties by UCI notation. Empty in mate and stalemate.
+    /// The legal moves that have verdicts if they were requested, best first. Wins are ordered by the shortest DTZ, then
+    /// DTM, cursed wins by the shortest DTM; then come draws. Blessed losses are ordered by the longest DTM, losses by the
+    /// longest DTZ, then DTM; ties by UCI notation. Empty in mate and stalemate.
     #[prost(message, repeated, tag = "10")]
     pub moves: ::prost::alloc::vec::Vec<RankedMove>,
     /// Notes: parts of the position's text that were dropped or assumed, in sentences. Empty if there are none.

@@ -656,7 +656,7 @@ export interface components {
             checkmate: boolean;
             /** @description Whether the side to move is stalemated, which draws. */
             stalemate: boolean;
-            /** @description The legal moves that have verdicts, best first; left out if they were not requested. Wins come by the shortest DTZ, then DTM; cursed wins by the shortest DTM; then draws. Blessed losses come by the longest DTM; losses by the longest DTZ, then DTM. Ties are broken by UCI notation. */
+            /** @description The legal moves that have verdicts, best first; left out if they were not requested. Wins come by the shortest DTZ, then DTM; cursed wins by the shortest DTM; then draws. Blessed losses come by the longest DTM, losses by the longest DTZ, then DTM. Ties are broken by UCI notation. */
             moves?: components["schemas"]["RankedMove"][];
             /** @description Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none. */
             notes?: string[];
@@ -814,7 +814,7 @@ export interface components {
             max_win_plies: number | null;
             /** @description The longest loss in plies; `null` if there is none. */
             max_loss_plies: number | null;
-            /** @description Won also if the count begins now; `null` in the metric that does not decide the count, which is DTZ or, with a bare king and no pawn, DTM. */
+            /** @description Won also if the count begins now; `null` in the metric that does not decide the count. DTZ decides it or, with a bare king and no pawn, DTM. */
             win_within_count: number | null;
             /** @description The longest of these wins in plies; `null` if there is none, and in the other metric. */
             max_win_within_count_plies: number | null;
