@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use makruk_answers::{Answer, Line, Play, Probe, Question, Refusal, Whole, ask, json};
+use makruk_console::locate;
 use makruk_tables::index::{KingPairs, Symmetry};
 use makruk_tables::material::Material;
-use makruk_console::locate;
 use prober::{DEFAULT_CACHE_BYTES, Inventory, Prober, TableId};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyOSError, PyValueError};

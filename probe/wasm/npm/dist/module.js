@@ -8,9 +8,11 @@ var __rewriteRelativeImportExtension = (this && this.__rewriteRelativeImportExte
 };
 // The WebAssembly module: bytes in, JSON out.
 import { ProbeError } from "./error.js";
-const noModule = (what, cause) => new ProbeError("no_module", `${what} the WebAssembly module makruk.wasm${REMEDY}`, "makruk.wasm", {}, { cause });
+const noModule = (what, cause, remedy = REMEDY) => new ProbeError("no_module", `${what} the WebAssembly module makruk.wasm. ${remedy}`, "makruk.wasm", {}, { cause });
 /** A development server that moves the package's scripts leaves the module behind, and answers with its own page. */
-const REMEDY = '. With Vite, add optimizeDeps: { exclude: ["makruk-probe"] } to its configuration, or give open() the option wasm';
+const REMEDY = 'With Vite, add optimizeDeps: { exclude: ["makruk-probe"] } to its configuration, or give open() the option wasm';
+/** The sources have the module in another folder, from which packing copies it. */
+const REMEDY_OF_SOURCES = "In the sources the module is in another folder: install the package that `npm pack probe/wasm/npm` makes";
 /** The module of an address: its bytes, or an instance that was compiled while it arrived. */
 async function fetched(url) {
     try {
@@ -34,7 +36,7 @@ async function fetched(url) {
     catch (cause) {
         if (cause instanceof ProbeError)
             throw cause;
-        throw noModule(`${url.href} cannot be read as`, cause);
+        throw noModule(`${url.href} cannot be read as`, cause, url.protocol === "file:" ? REMEDY_OF_SOURCES : REMEDY);
     }
 }
 export class Module {

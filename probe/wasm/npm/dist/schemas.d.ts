@@ -183,7 +183,7 @@ export interface components {
          * @description The reason of a failure, for programs. The manual of the service lists the status of each.
          * @enum {string}
          */
-        ErrorReason: "bad_fen" | "illegal_position" | "too_many_men" | "bad_count" | "missing_table" | "unreadable_table" | "corrupt_table" | "too_many_positions" | "bad_material" | "bad_pgn" | "bad_policy" | "bad_side" | "bad_filter" | "bad_cursor" | "bad_request" | "overloaded" | "deadline_exceeded" | "internal" | "unauthenticated" | "shutting_down" | "too_large" | "not_found" | "method_not_allowed";
+        ErrorReason: "bad_fen" | "illegal_position" | "too_many_men" | "bad_count" | "missing_table" | "unreadable_table" | "corrupt_table" | "internal" | "too_many_positions" | "bad_material" | "bad_pgn" | "bad_policy" | "bad_side" | "bad_filter" | "bad_cursor" | "bad_request" | "overloaded" | "deadline_exceeded" | "unauthenticated" | "shutting_down" | "too_large" | "not_found" | "method_not_allowed";
         /** @description A count save. */
         ExampleSave: {
             /** @description The position. */
@@ -212,7 +212,7 @@ export interface components {
             count_stopped: boolean;
             /** @description The count that would begin with the defender's next move; `null` with pawns or two bare kings. */
             begins: components["schemas"]["BegunCount"] | null;
-            /** @description The legal moves; best first if they have verdicts. */
+            /** @description The legal moves, best first. A move without a verdict comes before those that it may be better than. */
             moves: (components["schemas"]["ExploredMove"] | {
                 /** @description UCI notation, such as `e2e3` or, for a promotion, `e5e6m`. */
                 uci: string;
@@ -222,6 +222,8 @@ export interface components {
                 capture: boolean;
                 /** @description The position after the move. */
                 fen: string;
+                /** @description The table that is missing or cannot be read, such as `KRvK.dtm`; left out if it is that of the position. */
+                table?: string;
                 /** @description The position after the move as long as nobody has claimed board's honour; left out unless `fen` has that count begun. */
                 unclaimed_fen?: string;
             })[];
@@ -313,7 +315,7 @@ export interface components {
             result: "1-0" | "0-1" | "1/2-1/2" | "*";
             /** @description The positions, the first one included. */
             positions: components["schemas"]["GamePosition"][];
-            /** @description Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none. */
+            /** @description Notes in sentences: parts of the text that were dropped or assumed, a count that is supposed, a result that is not the board's. Left out if there are none. */
             notes?: string[];
         } | components["schemas"]["GameError"];
         /** @description The reason why a game cannot be read. */
@@ -362,7 +364,7 @@ export interface components {
             field?: string;
             /** @description The reason, for programs. */
             reason?: components["schemas"]["ErrorReason"];
-            /** @description The position as long as nobody has claimed board's honour; left out unless `fen` has that count begun. */
+            /** @description The position as long as nobody has claimed board's honour; left out if `fen` is the same. */
             unclaimed_fen?: string;
         } & (components["schemas"]["Position"] | {
             /** @description The FEN, normalised. */
@@ -381,6 +383,11 @@ export interface components {
             pgn: string;
             /** @description The FEN of the position from which moves without any tag are played, unless they get further from the initial array. */
             from?: string;
+            /**
+             * @description Whether board's honour is counted only if a game's FEN has the count. Otherwise a game without one is judged as if it was counted as soon as no pawn was left.
+             * @default false
+             */
+            unclaimed: boolean;
         };
         /** @description A rule that a position breaks. */
         IllegalProblem: {
@@ -648,10 +655,12 @@ export interface components {
             checkmate: boolean;
             /** @description Whether the side to move is stalemated, which draws. */
             stalemate: boolean;
-            /** @description All legal moves, best first; left out if they were not requested. Wins come by the shortest DTZ, then DTM; cursed wins by the shortest DTM; then draws. Blessed losses come by the longest DTM; losses by the longest DTZ, then DTM. Ties are broken by UCI notation. */
+            /** @description The legal moves that have verdicts, best first; left out if they were not requested. Wins come by the shortest DTZ, then DTM; cursed wins by the shortest DTM; then draws. Blessed losses come by the longest DTM, losses by the longest DTZ, then DTM. Ties are broken by UCI notation. */
             moves?: components["schemas"]["RankedMove"][];
             /** @description Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none. */
             notes?: string[];
+            /** @description The other legal moves, one of which may be better than all of `moves`; left out if there are none, or if moves were not requested. */
+            unknown_moves?: components["schemas"]["UnknownMove"][];
         };
         /** @description A move and its value for the side that makes it, under the position's count carried on. Distances include the move itself: a mating move has 1 ply. */
         RankedMove: {
@@ -804,8 +813,10 @@ export interface components {
             max_win_plies: number | null;
             /** @description The longest loss in plies; `null` if there is none. */
             max_loss_plies: number | null;
-            /** @description Won also if the count begins now; `null` in the metric that does not decide the count. */
+            /** @description Won also if the count begins now; `null` in the metric that does not decide the count. DTZ decides it or, with a bare king and no pawn, DTM. */
             win_within_count: number | null;
+            /** @description The longest of these wins in plies; `null` if there is none, and in the other metric. */
+            max_win_within_count_plies: number | null;
             /** @description Lost also if the count begins now; `null` in the metric that does not decide the count. */
             loss_within_count: number | null;
             /** @description The attacker's moves that the count leaves if it begins now and this side wins; `null` in the metric that does not decide the count, and with pawns, where no count begins. */
@@ -875,6 +886,23 @@ export interface components {
             white: components["schemas"]["SideSummary"];
             /** @description With Black to move. */
             black: components["schemas"]["SideSummary"];
+        };
+        /** @description A legal move whose value is unknown, since a table is missing or cannot be read. */
+        UnknownMove: {
+            /** @description UCI notation, such as `e2e3` or, for a promotion, `e5e6m`. */
+            uci: string;
+            /** @description SAN in the letters K R N S M, with + and #, such as `Rxe3+` or `e6=M`. */
+            san: string;
+            /** @description Whether the move captures a man. */
+            capture: boolean;
+            /** @description The table, such as `KRvK.dtm`. */
+            table: string;
+            /** @description The reason in a sentence, for people. */
+            error: string;
+            /** @description The reason, for programs. */
+            reason: components["schemas"]["ErrorReason"];
+            /** @description The command that builds the table, where one does; left out otherwise. */
+            command?: string;
         };
         /** @description The details of a win under the count. */
         WinDetails: {

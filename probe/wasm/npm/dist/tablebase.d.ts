@@ -58,6 +58,7 @@ export type Question = {
     ask: "analyse";
     pgn: string;
     from?: string;
+    unclaimed?: boolean;
 } | {
     ask: "batch";
     fens: string[];
@@ -98,10 +99,12 @@ export declare class Tablebase {
     }): Promise<Line>;
     /**
      * Every position of games, and the mistakes in them. `from` is the position from which moves without any tag are
-     * played, unless they get further from the initial array.
+     * played, unless they get further from the initial array. With `unclaimed` board's honour is counted only if a
+     * game's FEN has the count.
      */
     analyse(pgn: string, options?: AskOptions & {
         from?: string;
+        unclaimed?: boolean;
     }): Promise<Game[]>;
     /** All that a page shows about a position. `counts` is the side whose count runs, if that is known. */
     explore(fen: string, options?: AskOptions & {

@@ -52,11 +52,13 @@ export class Tablebase {
     }
     /**
      * Every position of games, and the mistakes in them. `from` is the position from which moves without any tag are
-     * played, unless they get further from the initial array.
+     * played, unless they get further from the initial array. With `unclaimed` board's honour is counted only if a
+     * game's FEN has the count.
      */
     async analyse(pgn, options = {}) {
-        const { from } = options;
-        return (await this.ask({ ask: "analyse", pgn, ...(from && { from }) }, options)).games;
+        const { from, unclaimed } = options;
+        const question = { ask: "analyse", pgn, ...(from && { from }), ...(unclaimed && { unclaimed }) };
+        return (await this.ask(question, options)).games;
     }
     /** All that a page shows about a position. `counts` is the side whose count runs, if that is known. */
     explore(fen, options = {}) {
