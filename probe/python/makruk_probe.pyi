@@ -278,7 +278,7 @@ class ProbeError(Exception):
 
     reason: str
     """`bad_fen`, `illegal_position`, `too_many_men`, `bad_count`, `missing_table`,
-    `unreadable_table` or `corrupt_table`."""
+    `unreadable_table`, `corrupt_table` or `internal`."""
     fen: Optional[str]
     """The position, as it was given; None for a table's statistics."""
     index: Optional[int]
@@ -295,7 +295,7 @@ class MissingTableError(ProbeError, KeyError):
     """A table is missing."""
 
 class UnreadableTableError(ProbeError):
-    """The system cannot read a table now."""
+    """A table cannot be read now, or is not whole."""
 
 class CorruptTableError(ProbeError):
     """A table is damaged; other tables are not affected."""

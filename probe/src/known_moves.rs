@@ -19,14 +19,15 @@ pub struct KnownMoves {
 }
 
 impl KnownMoves {
-    /// The best move; `None` if there is no legal move, or if an unknown one may be better. No move is better than the
-    /// verdict on the position.
+    /// The best move; `None` if there is no legal move, or if an unknown one may give a better result or win sooner. No
+    /// move is better than the verdict on the position.
     pub fn best(&self, verdict: &Verdict) -> Option<&RankedMove> {
         let is_best = |mv: &&RankedMove| match verdict.category {
             category if mv.category != category => false,
             Category::Win | Category::Loss => mv.dtz == verdict.dtz,
-            Category::CursedWin | Category::BlessedLoss => mv.dtm == verdict.dtm,
-            Category::Draw => true,
+            Category::CursedWin => mv.dtm == verdict.dtm,
+            // A move that loses may take longer to mate than any that the count saves.
+            Category::Draw | Category::BlessedLoss => true,
         };
         self.ranked.first().filter(|mv| self.unknown.is_empty() || is_best(mv))
     }

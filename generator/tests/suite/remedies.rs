@@ -49,3 +49,32 @@ fn arguments_that_make_no_sense() {
     let (status, text) = run(&["build", "KXvK"]);
     assert_eq!(status, Some(2), "{text}");
 }
+
+/// What a build does with a file that is not the table of its name.
+#[test]
+fn a_build_replaces_no_file_that_somebody_may_need() {
+    let tables = test_tables::usual(test_tables::materials(&["KRvK", "KNvK"]));
+    let sound = std::fs::read(tables.path().join("KRvK.dtm")).expect("the table");
+    let other = std::fs::read(tables.path().join("KNvK.dtm")).expect("the other table");
+    let newer = [&sound[..8], &[0xff], &sound[9..]].concat();
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let (folder, file) = (place.path().to_str().expect("UTF-8"), place.path().join("KRvK.dtm"));
+    for (bytes, kept) in [
+        (&[b"\x1f\x8b", &sound[..]].concat()[..], Some("decompress it")),
+        (b"version https://git-lfs.github.com/spec/v1", Some("git lfs pull")),
+        (b"my notes", Some("move the file elsewhere")),
+        (&other, Some("rename the file")),
+        (&newer, Some("update this program")),
+        (&sound[..sound.len() / 2], None),
+        (&[&sound[..], b"\n"].concat(), None),
+        (&[&sound[..100], &[!sound[100]], &sound[101..]].concat(), None),
+    ] {
+        std::fs::write(&file, bytes).expect("the file");
+        let (status, text) = run(&["build", "KRvK", "--tables", folder]);
+        let after = std::fs::read(&file).expect("the file");
+        match kept {
+            Some(said) => assert!(status == Some(1) && text.contains(said) && after == bytes, "{said}: {text}"),
+            None => assert!(status == Some(0) && after == sound, "{text}"),
+        }
+    }
+}

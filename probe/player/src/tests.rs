@@ -123,7 +123,10 @@ fn the_search_mates_captures_and_avoids_mate() {
     let lines = talk("position fen 6k1/R7/6K1/8/8/P7/8/8 w\ngo depth 3\n");
     assert_eq!(best_moves(&lines), ["a7a8"]);
     assert!(lines.iter().any(|line| line.contains("score mate 1 ")), "{lines:?}");
-    assert!(lines.iter().any(|line| line.contains("no table has this")), "{lines:?}");
+    assert!(
+        lines.iter().any(|line| line.contains("the tables do not judge this position, so it is searched")),
+        "{lines:?}"
+    );
     // An undefended rook.
     let lines = talk("position fen 4k3/8/8/3r4/2P5/8/8/4K3 w\ngo depth 3\n");
     assert_eq!(best_moves(&lines), ["c4d5"]);

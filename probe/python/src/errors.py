@@ -14,7 +14,7 @@ class MissingTableError(ProbeError, KeyError):
 
 
 class UnreadableTableError(ProbeError):
-    """The system cannot read a table now."""
+    """A table cannot be read now, or is not whole."""
 
 
 class CorruptTableError(ProbeError):

@@ -1,7 +1,7 @@
 //! The prober against real tables.
 
 use fastrand::Rng;
-use makruk_probe::{Category, CountRule, LineEnd, Policy, Prober, Reason, Tablebase};
+use makruk_probe::{Category, CountRule, KnownMoves, LineEnd, Policy, Prober, RankedMove, Reason, Tablebase};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Count, Fen, Position};
 use makruk_tables::value::Value;
@@ -73,11 +73,20 @@ fn a_position_is_worth_what_its_best_move_is() {
         assert!(moves.iter().map(|mv| mv.category).is_sorted_by(|a, b| a >= b));
         // Both distances are those of the best move in their own metric, whatever the count.
         let sign = |value: Value| value.signed_plies().map_or(0.0, |plies| 1.0 / f64::from(plies));
-        let most = |metric: fn(&makruk_probe::RankedMove) -> Value| {
+        let most = |metric: fn(&RankedMove) -> Value| {
             moves.iter().map(metric).max_by(|a, b| sign(*a).total_cmp(&sign(*b))).unwrap()
         };
         assert_eq!(verdict.dtm, most(|mv| mv.dtm), "{root}");
         assert_eq!(verdict.dtz, most(|mv| mv.dtz), "{root}");
+        // Beside a move that is unknown, the best one is known to be the best, and no worse one is.
+        let failure = || prober.probe(&fen("8/8/8/4P3/8/k7/8/K6N w")).unwrap_err();
+        let beside = |ranked: &[RankedMove]| {
+            let known = KnownMoves { ranked: ranked.to_vec(), unknown: vec![(best.mv, failure())] };
+            known.best(&verdict).copied()
+        };
+        assert_eq!(beside(&moves), Some(*best), "{root}");
+        let worse = moves.iter().position(|mv| mv.category != best.category).unwrap_or(moves.len());
+        assert_eq!(beside(&moves[worse..]), None, "{root}");
     }
     assert!(seen.iter().all(|&n| n > 30), "{seen:?}");
 }

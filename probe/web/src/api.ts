@@ -25,12 +25,12 @@ export type Missing = Pick<Known, "fen" | "side"> & Lacks<Omit<Known, "fen" | "s
 export type Verdict = Known | Missing;
 /** A move whose value the tables have. */
 export type KnownMove = Schemas["ExploredMove"];
-/** A legal move without a value. */
+/** A legal move without a value; `table` is the one that it needs. */
 type LegalMove = Exclude<Schemas["Explored"]["moves"][number], KnownMove>;
 type MissingMove = LegalMove & Lacks<Omit<KnownMove, keyof LegalMove>>;
 export type Move = KnownMove | MissingMove;
 type Board = Pick<Schemas["Explored"], "notes" | "check" | "counts" | "count_stopped" | "begins"> & Unjudged;
-/** A known position. If a table of a move is missing, none of its moves has a value. */
+/** A known position. Moves whose tables are missing have no value; they come before those that they may be better than. */
 export type KnownPosition = Known & Board & { moves: Move[] };
 export type Explored = KnownPosition | (Missing & Board & { moves: Move[] });
 /** A position that can be a task: its verdict and the values of all its moves are known. */

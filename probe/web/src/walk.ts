@@ -139,7 +139,8 @@ export class Walk {
     play(move: Move): void {
         const best = this.explored?.moves[0];
         if (!best) return;
-        const judged = move.category && {
+        // Beside a move that is unknown and may be better, no move is judged.
+        const judged = best.category && move.category && {
             san: move.san,
             gave_away: move.gave_away ?? null,
             lost_moves: move.lost_moves ?? null,

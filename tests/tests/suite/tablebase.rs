@@ -317,7 +317,7 @@ fn a_category_table_has_no_distances() {
         let position = (0..).find_map(|number| layout.position_at(side, number)).expect("a position");
         tables.bounds(&position).expect("bounds");
         let error = tables.value(&position, Metric::Category).expect_err("bounds are not a distance");
-        assert!(matches!(&error, TableError::Unsupported { id: refused, .. } if *refused == id), "{error:?}");
+        assert!(matches!(&error, TableError::Misuse { id: refused, .. } if *refused == id), "{error:?}");
         assert!(error.to_string().contains("read as a table of another metric"), "{error}");
     }
 }

@@ -105,9 +105,12 @@ export class Tablebase {
         return this.ask({ ask: "probe", fen, moves: options.moves ?? false }, options);
     }
 
-    /** The legal moves, best first. */
+    /** The legal moves, best first. It fails if one is unknown: `probe` gives the others. */
     async moves(fen: string, options: AskOptions = {}): Promise<Move[]> {
-        return (await this.probe(fen, { ...options, moves: true })).moves;
+        const { moves, unknown_moves } = await this.probe(fen, { ...options, moves: true });
+        const unknown = unknown_moves?.[0];
+        if (unknown) throw new ProbeError(unknown.reason, unknown.error, undefined, { ...unknown });
+        return moves;
     }
 
     /** The best line under the count. Where nothing was fetched before, each move of it takes a round or two. */

@@ -13,8 +13,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use makruk_answers::{Answer, Door, Question, Refusal, Remedy, Whole, ask};
-use makruk_probe::{LineIter, Policy, ProbeError, Prober, Tablebase};
+use makruk_answers::{Answer, Door, ExploredMove, Question, Refusal, Remedy, Whole, ask};
+use makruk_probe::{KnownMoves, LineIter, Policy, ProbeError, Prober, TableId, Tablebase};
 use makruk_remote::{PublishError, publish};
 use makruk_tables::format::{FORMAT_VERSION, TableFolder};
 use makruk_tables::material::Material;
@@ -25,7 +25,7 @@ use test_tables::{RandomPositions, random_position};
 use super::{dialects, games_of_others};
 
 /// Positions of every kind, and texts that are none.
-const TEXTS: [&str; 43] = [
+const TEXTS: [&str; 47] = [
     // Won, lost, drawn; with a running count of either kind, and with one that has run out.
     "8/8/8/8/3k4/8/8/R3K3 w - - 0 1",
     "8/8/8/8/3k4/8/8/R3K3 b - - 0 1",
@@ -76,9 +76,21 @@ const TEXTS: [&str; 43] = [
     "8/8/8/8/2k5/8/8/K5R1 b - 16 3 1",
     "8/8/8/8/8/4s1k1/4R3/K7 w - 64 10 1",
     "8/8/8/8/2k5/8/8/K5R1 b - 32",
+    // With a table whose pawn becomes a met, and none of that: a promotion is unknown.
+    "8/8/8/2P5/4k3/8/N7/K7 w - - 0 1",
+    "8/8/8/2P5/3k4/8/N7/K7 b - - 0 1",
+    "k7/8/1K6/2P5/8/8/N7/8 w - - 0 1",
+    "8/8/8/8/8/k1P5/N7/K7 w - - 0 1",
 ];
-/// Positions whose tables are damaged, and of another version.
-const DAMAGED: [&str; 2] = ["8/8/8/8/3k4/8/8/N3K3 w - - 0 1", "8/8/8/8/3k4/3n4/8/R3K3 w - - 0 1"];
+/// The material of the last ones, whose children are not all there.
+const PARTIAL: &str = "KNPvK";
+/// Positions whose tables are damaged, of another version, cut short, and a web page.
+const DAMAGED: [&str; 4] = [
+    "8/8/8/8/3k4/8/8/N3K3 w - - 0 1",
+    "8/8/8/8/3k4/3n4/8/R3K3 w - - 0 1",
+    "8/8/8/8/3k4/3m4/8/M3K3 w - - 0 1",
+    "8/8/8/8/3k4/3n4/8/N3K3 w - - 0 1",
+];
 
 /// The version of the latter.
 const OLDER: u32 = FORMAT_VERSION - 1;
@@ -179,19 +191,23 @@ fn whole() -> &'static Path {
     })
 }
 
-/// The same tables, two of which fail: damaged, and of another version.
+/// The same tables with some that fail: damaged, of another version, cut short, and a web page.
 fn tables() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let folder = own_tables();
         let older = [&b"\x89MKT\r\n\x1a\n"[..], &[OLDER as u8], &[0; 300]].concat();
-        for (material, bytes) in [("KNvK", &b"no table"[..]), ("KRvKN", &older)] {
-            for metric in ["dtm", "dtz", "category"] {
-                // The file is a hard link, which other tests use too: it is replaced, not changed.
-                let file = folder.join(format!("{material}.{metric}"));
-                if fs::remove_file(&file).is_ok() {
-                    fs::write(file, bytes).unwrap();
-                }
+        let mut damaged = fs::read(folder.join("KNvK.dtm")).unwrap();
+        damaged[100] ^= 1;
+        for (material, bytes) in
+            [("KNvK", &damaged[..]), ("KRvKN", &older), ("KMvKM", &damaged[..150]), ("KNvKN", b"<!DOCTYPE html>")]
+        {
+            let material: Material = material.parse().unwrap();
+            for &metric in material.table_metrics() {
+                // The file may be a hard link, which other tests use too: it is replaced, not changed.
+                let file = folder.join(TableId { material, metric }.to_string());
+                let _ = fs::remove_file(&file);
+                fs::write(file, bytes).unwrap();
             }
         }
         folder
@@ -199,11 +215,14 @@ fn tables() -> &'static Path {
 }
 
 fn own_tables() -> PathBuf {
-    let materials = test_tables::materials(&["KRvKS", "KRvKN"]);
-    test_tables::own(&test_tables::usual(materials.clone()), materials.into_iter().chain(Material::all(3))).keep()
+    let (materials, partial) = (test_tables::materials(&["KRvKS", "KRvKN"]), test_tables::materials(&[PARTIAL]));
+    let tables = test_tables::usual([&materials[..], &partial].concat());
+    let own = test_tables::own(&tables, materials.into_iter().chain(Material::all(3))).keep();
+    test_tables::link(&tables, partial, &own);
+    own
 }
 
-/// A prober of a site, or of the tables two of which fail; its tables are opened once.
+/// A prober of a site, or of the tables some of which fail; its tables are opened once.
 fn prober(of_site: bool) -> Prober {
     static PROBERS: [OnceLock<Prober>; 2] = [OnceLock::new(), OnceLock::new()];
     let folder = if of_site { whole } else { tables };
@@ -256,9 +275,23 @@ fn an_older_table_is_refused_by_both_versions_and_the_command() {
     }
 }
 
+/// Those who ask by a protocol have no files.
+#[test]
+fn nobody_is_told_to_delete_a_table() {
+    let reasons = ["corrupt_table", "missing_table", "unreadable_table", "missing_table"];
+    for (fen, reason) in DAMAGED.into_iter().zip(reasons) {
+        for remedy in [Remedy::Server, Remedy::Site] {
+            let question = read(&json!({ "ask": "probe", "fen": fen }));
+            let refusal = ask(question, prober(false), Door { remedy, most_positions: 1 }).unwrap_err();
+            assert_eq!(refusal.reason.name(), reason, "{}", refusal.error);
+            assert!(!refusal.error.contains("delete"), "{}", refusal.error);
+        }
+    }
+}
+
 #[test]
 fn the_answers_are_those_of_the_library() {
-    let prober = prober(false);
+    let (prober, mut unknown_moves, mut decided) = (prober(false), 0, 0);
     for fen in TEXTS {
         let answer = |kind| right(&json!({ "ask": kind, "fen": fen, "moves": true }), Remedy::Server);
         let read = Reading::parse(fen).map_err(ProbeError::from);
@@ -276,9 +309,22 @@ fn the_answers_are_those_of_the_library() {
         let found = (position.category, position.dtm, position.dtz, position.count.attacker_moves_left);
         let (dtm, dtz) = (verdict.dtm.signed_plies(), verdict.dtz.signed_plies());
         assert_eq!(found, (verdict.category, dtm, dtz, verdict.count.attacker_moves_left), "{fen}");
-        let moves = prober.moves(&fen).unwrap().into_iter().map(|mv| (mv.mv.to_string(), mv.category));
+        let known = prober.known_moves(&fen);
+        let moves = known.ranked.iter().map(|mv| (mv.mv.to_string(), mv.category));
         let found = probed.moves.unwrap().into_iter().map(|mv| (mv.uci, mv.category));
         assert_eq!(found.collect::<Vec<_>>(), moves.collect::<Vec<_>>(), "{fen}");
+        let unknown = known.unknown.iter().map(|(mv, error)| (mv.to_string(), table_of(error)));
+        let found = probed.unknown_moves.iter().map(|mv| (mv.mv.uci.clone(), mv.table.clone()));
+        assert_eq!(found.collect::<Vec<_>>(), unknown.collect::<Vec<_>>(), "{fen}");
+        if let Some((_, failure)) = known.unknown.first() {
+            unknown_moves += known.unknown.len();
+            check_partial(answer("explore"), &known);
+            let refused = |kind| answer(kind).is_err_and(|refusal| refusal.reason.name() == failure.reason().name());
+            // A draw has no line.
+            assert_eq!((refused("play"), refused("line")), (true, verdict.winner().is_some()), "{fen}");
+            decided += usize::from(verdict.winner().is_some());
+            continue;
+        }
         let Answer::Line(found) = answer("line").unwrap() else { panic!("{fen}") };
         let line = LineIter::new(prober.clone(), &fen, Policy::Safest, 2000).line().unwrap();
         let made = line.moves.iter().map(|mv| (mv.san.clone(), mv.after.to_string()));
@@ -288,4 +334,31 @@ fn the_answers_are_those_of_the_library() {
         let played = prober.play(&fen, Policy::Safest).unwrap().map(|mv| mv.mv.to_string());
         assert_eq!(found.mv.map(|mv| mv.mv.uci), played, "{fen}");
     }
+    assert!(unknown_moves > decided && decided > 0);
+}
+
+/// The table that fails.
+fn table_of(error: &ProbeError) -> String {
+    let ProbeError::Table(error) = error else { panic!("{error}") };
+    error.id().unwrap().to_string()
+}
+
+/// A position with a verdict, of whose moves some are unknown: these come before those that they may be better than.
+fn check_partial(answer: Result<Answer, Box<Refusal>>, known: &KnownMoves) {
+    let Answer::Explored(found) = answer.unwrap() else { panic!("{known:?}") };
+    let reason = found.unjudged.as_ref().map(|refusal| refusal.reason.name());
+    assert_eq!(reason, known.unknown.first().map(|(_, error)| error.reason().name()));
+    let best = found.position.verdict().unwrap().category;
+    let is_unknown = |mv: &ExploredMove| match mv {
+        ExploredMove::Judged(_) => false,
+        ExploredMove::Legal { table, .. } => table.is_some(),
+    };
+    let first = found.moves.iter().position(is_unknown).unwrap();
+    let before = found.moves[..first].iter().map(|mv| match mv {
+        ExploredMove::Judged(judged) => judged.mv.mv.category,
+        ExploredMove::Legal { .. } => panic!("{mv:?}"),
+    });
+    assert!(before.into_iter().all(|category| category == best), "{found:?}");
+    assert_eq!(found.moves.iter().filter(|mv| is_unknown(mv)).count(), known.unknown.len());
+    assert_eq!(found.moves.len(), known.unknown.len() + known.ranked.len());
 }

@@ -130,6 +130,14 @@ fn people_are_told_in_sentences() {
 }
 
 #[test]
+fn an_option_that_changes_nothing_says_so() {
+    let fen = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1";
+    let (plain, moves) = (run(&["query", fen], b""), run(&["query", "--moves", fen], b""));
+    assert_eq!((text(&plain), moves.status.code()), (text(&moves), Some(0)));
+    assert!(errors(&moves).contains("--moves changes nothing without --json"), "{}", errors(&moves));
+}
+
+#[test]
 fn what_is_missing_is_built() {
     let folder = tempfile::tempdir().unwrap();
     let tables = folder.path().join("new/tables");
