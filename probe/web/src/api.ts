@@ -30,7 +30,7 @@ type LegalMove = Exclude<Schemas["Explored"]["moves"][number], KnownMove>;
 type MissingMove = LegalMove & Lacks<Omit<KnownMove, keyof LegalMove>>;
 export type Move = KnownMove | MissingMove;
 type Board = Pick<Schemas["Explored"], "notes" | "check" | "counts" | "count_stopped" | "begins"> & Unjudged;
-/** A known position. Moves whose tables are missing have no value; they come before those that they may be better than. */
+/** A known position. Moves whose tables are missing have no value; they precede those that they may be better than. */
 export type KnownPosition = Known & Board & { moves: Move[] };
 export type Explored = KnownPosition | (Missing & Board & { moves: Move[] });
 /** A position that can be a task: its verdict and the values of all its moves are known. */

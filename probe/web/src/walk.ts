@@ -140,12 +140,13 @@ export class Walk {
         const best = this.explored?.moves[0];
         if (!best) return;
         // Beside a move that is unknown and may be better, no move is judged.
-        const judged = best.category && move.category && {
-            san: move.san,
-            gave_away: move.gave_away ?? null,
-            lost_moves: move.lost_moves ?? null,
-            best: best.san,
-        };
+        const judged = best.category &&
+            move.category && {
+                san: move.san,
+                gave_away: move.gave_away ?? null,
+                lost_moves: move.lost_moves ?? null,
+                best: best.san,
+            };
         // While both sides have a piece, no count runs until somebody begins it.
         const fen = move.unclaimed_fen ?? move.fen;
         this.line.push({ fen, san: move.san, uci: move.uci, ...(judged && { judged }) });

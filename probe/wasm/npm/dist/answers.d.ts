@@ -13,7 +13,7 @@ export type Unjudged = Pick<Schemas["Error"], "error" | "reason" | "command" | "
 export type IllegalProblem = Schemas["IllegalProblem"];
 /** A position and its verdict. Distances are signed plies from the side to move; null means that there is none. */
 export type Position = Schemas["ProbedPosition"] & Without<"error" | "reason">;
-/** A position with its legal moves, best first. */
+/** A position with its legal moves, best first; `unknown_moves` are those whose tables are missing. */
 export type PositionWithMoves = Position & {
     moves: Move[];
 };
@@ -57,7 +57,7 @@ export type Game = ReadGame | UnreadableGame;
 export type Sacrifice = Schemas["Sacrifice"];
 /** A move of an explored position with its value. */
 export type JudgedExploredMove = Schemas["ExploredMove"];
-/** A legal move of a position whose moves are not judged. */
+/** A legal move without a value; `table` is the one that it needs if that is another than the position's. */
 export type LegalMove = Exclude<Schemas["Explored"]["moves"][number], JudgedExploredMove> & Without<"category">;
 /** A move of an explored position: one with `category` is judged. */
 export type ExploredMove = JudgedExploredMove | LegalMove;
@@ -66,12 +66,12 @@ type Board = Pick<Schemas["Explored"], "notes" | "check" | "counts" | "count_sto
 };
 /** A position with its verdict. */
 export type JudgedExplored = Board & Schemas["Position"] & Without<"error" | "reason">;
-/** A position without a verdict, or whose moves have none. */
+/** A position without a verdict, or some of whose moves have none. */
 export type UnjudgedExplored = Board & {
     fen: string;
     side: Side;
 } & Partial<Omit<Schemas["Position"], "fen" | "side">> & Unjudged;
-/** All that a page shows about a position: one with `error` has no verdict, or its moves have none. */
+/** All that a page shows about a position: one with `error` has no verdict, or some of its moves have none. */
 export type Explored = JudgedExplored | UnjudgedExplored;
 /** A move with the fields of lila-tablebase: the position after it as the opponent sees it. A move to `loss` wins. */
 export type LichessMove = Schemas["DialectMove"];

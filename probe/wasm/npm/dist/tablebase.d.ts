@@ -90,7 +90,7 @@ export declare class Tablebase {
     probe(fen: string, options?: AskOptions & {
         moves?: boolean;
     }): Promise<Position>;
-    /** The legal moves, best first. */
+    /** The legal moves, best first. It fails if one is unknown: `probe` gives the others. */
     moves(fen: string, options?: AskOptions): Promise<Move[]>;
     /** The best line under the count. Where nothing was fetched before, each move of it takes a round or two. */
     line(fen: string, options?: AskOptions & {

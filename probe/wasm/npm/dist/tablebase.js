@@ -36,9 +36,13 @@ export class Tablebase {
     probe(fen, options = {}) {
         return this.ask({ ask: "probe", fen, moves: options.moves ?? false }, options);
     }
-    /** The legal moves, best first. */
+    /** The legal moves, best first. It fails if one is unknown: `probe` gives the others. */
     async moves(fen, options = {}) {
-        return (await this.probe(fen, { ...options, moves: true })).moves;
+        const { moves, unknown_moves } = await this.probe(fen, { ...options, moves: true });
+        const unknown = unknown_moves?.[0];
+        if (unknown)
+            throw new ProbeError(unknown.reason, unknown.error, undefined, { ...unknown });
+        return moves;
     }
     /** The best line under the count. Where nothing was fetched before, each move of it takes a round or two. */
     line(fen, options = {}) {
