@@ -161,7 +161,11 @@ async fn a_hangup_has_it_look_again() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     // Each line of the log is an object, and a failure has its request's id.
-    std::fs::write(folder.path().join("KRvK.dtm"), "damaged").unwrap();
+    let mut damaged = std::fs::read(tables().join("KRvK.dtm")).unwrap();
+    let middle = damaged.len() / 2;
+    damaged[middle..].iter_mut().for_each(|byte| *byte ^= 0x55);
+    std::fs::write(folder.path().join("damaged"), damaged).unwrap();
+    std::fs::rename(folder.path().join("damaged"), folder.path().join("KRvK.dtm")).unwrap();
     server.signal("HUP");
     let mut request = tonic::Request::new(ProbeRequest { fen: ROOK_WINS.to_owned(), include_moves: false });
     request.metadata_mut().insert("x-request-id", "look-for-me".parse().unwrap());
