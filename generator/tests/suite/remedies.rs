@@ -50,7 +50,7 @@ fn arguments_that_make_no_sense() {
     assert_eq!(status, Some(2), "{text}");
 }
 
-/// What a build does with a file that is not the table of its name.
+/// Builds beside files that are not the tables of their names.
 #[test]
 fn a_build_replaces_no_file_that_somebody_may_need() {
     let tables = test_tables::usual(test_tables::materials(&["KRvK", "KNvK"]));

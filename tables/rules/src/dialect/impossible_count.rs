@@ -65,7 +65,7 @@ impl ImpossibleCount {
     }
 }
 
-/// What is wrong, and the text that would be right.
+/// The fault, and the text that would be right.
 impl fmt::Display for ImpossibleCount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ImpossibleCount { count, start, slip, meant } = self;
