@@ -17,10 +17,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use makruk_generator::{Options, Progress, Silent, build_material, solve_totals, stored_tables};
+use makruk_rules::{ByColor, Color, CountingRules};
 use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::value::{Metric, Value};
 
 /// The times of rtbgen for DTZ on the same kind of machine (2 cores of an AMD EPYC, Zen 4), in seconds: solving alone,
@@ -66,7 +66,7 @@ impl Stopwatch {
 
 /// Solves a material, compares its totals with those of its table, and returns the time of each metric.
 fn solve(folder: &TableFolder, material: Material) -> Result<Vec<(Metric, Duration)>> {
-    let children = stored_tables(folder, &makruk_tables::rules::CountingRules::MAKRUK);
+    let children = stored_tables(folder, &makruk_rules::CountingRules::MAKRUK);
     let stopwatch = Stopwatch::default();
     let solved = solve_totals(material, &CountingRules::MAKRUK, &children, &stopwatch)?;
     let times = stopwatch.read();
@@ -87,7 +87,7 @@ fn build(folder: &TableFolder, material: Material) -> Result<Duration> {
         &made,
         material,
         material.distance_metrics(),
-        &stored_tables(folder, &makruk_tables::rules::CountingRules::MAKRUK),
+        &stored_tables(folder, &makruk_rules::CountingRules::MAKRUK),
         &Options::default(),
         &Silent,
     )?;

@@ -3,7 +3,7 @@
 use std::fs::TryLockError;
 use std::path::PathBuf;
 
-use makruk_tables::rules::Color;
+use makruk_rules::Color;
 use makruk_tables::tablebase::TableId;
 
 /// The findings of a build in the checkpoint of a table that it is about to solve.

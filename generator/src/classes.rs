@@ -1,8 +1,8 @@
 //! The classes of category tables: into which ranges the moves to the conversion are cut.
 
+use makruk_rules::{ByColor, Color, CountRule, Role, ToMove};
 use makruk_tables::format::{SpecError, ValueList};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, CountRule, Role, ToMove};
 use makruk_tables::value::{Bounds, MovesLeft};
 
 /// The lists of classes of a material that has these lists of DTM, and of DTZ or what serves as it.
@@ -60,7 +60,7 @@ fn class_ends(material: Material, longest: u16, left: MovesLeft) -> Vec<u16> {
 
 #[cfg(test)]
 mod tests {
-    use makruk_tables::rules::CountingRules;
+    use makruk_rules::CountingRules;
 
     use super::*;
 

@@ -1,8 +1,8 @@
 //! The totals of a material's tables.
 
+use makruk_rules::{Color, CountingRules};
 use makruk_tables::format::{FileTable, FormatError, TableFolder, TableId};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::value::{Metric, MovesLeft, Value};
 
 /// Totals of a material. The fields' names are those of `info --json`; White is the first side of the material's name.

@@ -1,8 +1,8 @@
 //! The options of a build, and the amounts of data that it holds in memory at a time.
 
+use makruk_rules::{ByColor, Color, CountingRules, Role};
 use makruk_tables::format::TableId;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, CountingRules, Role};
 use makruk_tables::value::Metric;
 
 /// The most men, kings included, of a material that can be solved.

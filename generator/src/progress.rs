@@ -1,8 +1,8 @@
 //! The progress of a build.
 
+use makruk_rules::Color;
 use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::Material;
-use makruk_tables::rules::Color;
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;
 

@@ -1,7 +1,7 @@
 //! A material solved without files.
 
+use makruk_rules::{ByColor, CountingRules};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, CountingRules};
 use makruk_tables::tablebase::SideSource;
 use makruk_tables::value::{Metric, Value};
 

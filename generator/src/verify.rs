@@ -9,9 +9,9 @@ mod consistency;
 mod positions;
 mod slabs;
 
+use makruk_rules::CountingRules;
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
-use makruk_tables::rules::CountingRules;
 
 use crate::child::stored_tables_within;
 use crate::error::BuildError;

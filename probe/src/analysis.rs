@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use makruk_tables::rules::{Fen, Move};
+use makruk_rules::{Fen, Move};
 
 use crate::error::ProbeError;
 use crate::judge::Category;

@@ -1,6 +1,6 @@
 //! The counts for which a category holds.
 
-use makruk_tables::rules::{Count, Fen};
+use makruk_rules::{Count, Fen};
 use makruk_tables::value::Bounds;
 
 use crate::error::ProbeError;
@@ -113,7 +113,7 @@ impl<S: ValueSource> Prober<S> {
 
 #[cfg(test)]
 mod tests {
-    use makruk_tables::rules::{CountingRules, Position};
+    use makruk_rules::{CountingRules, Position};
     use makruk_tables::value::{Bounds, Metric, Score, Value};
 
     use super::*;

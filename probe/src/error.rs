@@ -1,7 +1,7 @@
 //! The failures of a probe: of the question, or of the tables.
 
+use makruk_rules::{FenError, FenErrorKind};
 use makruk_tables::material::TooManyMen;
-use makruk_tables::rules::{FenError, FenErrorKind};
 use makruk_tables::tablebase::TableError;
 use thiserror::Error;
 
@@ -45,7 +45,7 @@ pub enum Reason {
     Internal,
 }
 
-makruk_tables::names! {
+makruk_rules::names! {
     Reason:
         BadFen = "bad_fen",
         IllegalPosition = "illegal_position",

@@ -2,8 +2,8 @@
 //!
 //! All follow the rules page: *Values* and *Category*. The winner below is the side that wins without the count.
 
-pub use makruk_tables::rules::Category;
-use makruk_tables::rules::{Count, ToMove};
+pub use makruk_rules::Category;
+use makruk_rules::{Count, ToMove};
 pub use makruk_tables::value::Distances;
 use makruk_tables::value::{MovesLeft, TableValue, Value};
 

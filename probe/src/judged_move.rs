@@ -1,6 +1,6 @@
 //! A move that was played, judged against the best one.
 
-use makruk_tables::rules::{Move, Position};
+use makruk_rules::{Move, Position};
 
 use crate::mistake::Mistake;
 use crate::ranked_move::RankedMove;

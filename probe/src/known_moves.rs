@@ -1,6 +1,6 @@
 //! The moves of a position as far as the tables know them.
 
-use makruk_tables::rules::{Fen, Move};
+use makruk_rules::{Fen, Move};
 
 use crate::error::ProbeError;
 use crate::judge::Category;

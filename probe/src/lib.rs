@@ -28,7 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`rules`]: positions as text ([`Reading`], which keeps notes on what was assumed, and [`Fen`]), moves and counts;
+//! - [`makruk_rules`]: positions as text ([`Reading`], which keeps notes on what was assumed, and [`Fen`]), moves and counts;
 //! - [`Prober`]: verdicts, moves and lines from a [`Tablebase`], for any thread;
 //! - [`Verdict`], [`RankedMove`], [`KnownMoves`], [`Line`], [`Sacrifice`]: its answers;
 //! - [`Analysis`]: all of these for one position, each read once;
@@ -75,7 +75,7 @@ pub use judge::{Category, Distances};
 pub use judged_move::JudgedMove;
 pub use known_moves::KnownMoves;
 pub use line::{Line, LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES};
-pub use makruk_tables::rules::{self, Fen, Move, Note, Position, Reading};
+pub use makruk_rules::{Fen, Move, Note, Position, Reading};
 pub use makruk_tables::tablebase::{
     Access, CacheCounts, DEFAULT_CACHE_BYTES, Inventory, TableError, TableId, Tablebase, TablebaseBuilder,
 };

@@ -1,6 +1,6 @@
 //! Lines of best play.
 
-use makruk_tables::rules::{CountingRules, Fen};
+use makruk_rules::{CountingRules, Fen};
 use makruk_tables::value::Value;
 
 use crate::error::ProbeError;
@@ -45,7 +45,7 @@ pub enum LineEnd {
     Truncated,
 }
 
-makruk_tables::names! {
+makruk_rules::names! {
     LineEnd: Checkmate = "checkmate", CountExpired = "count_expired", Draw = "draw", Truncated = "truncated"
 }
 

@@ -65,7 +65,7 @@ fn lost(longer: Value, shorter: Value) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use makruk_tables::rules::{Move, Square};
+    use makruk_rules::{Move, Square};
 
     use super::*;
 

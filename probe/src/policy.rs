@@ -1,6 +1,6 @@
 //! The choice among moves that keep the result.
 
-use makruk_tables::rules::{Count, Fen};
+use makruk_rules::{Count, Fen};
 
 use crate::error::ProbeError;
 use crate::judge::Category;
@@ -28,7 +28,7 @@ pub enum Policy {
     Tricky,
 }
 
-makruk_tables::names!(Policy: Fastest = "fastest", Safest = "safest", Stubborn = "stubborn", Tricky = "tricky");
+makruk_rules::names!(Policy: Fastest = "fastest", Safest = "safest", Stubborn = "stubborn", Tricky = "tricky");
 
 impl Policy {
     /// The policy of a name.

@@ -1,7 +1,7 @@
 //! The prober: verdicts and ranked moves from a source of values.
 
+use makruk_rules::{CountingRules, Fen, Move, Position};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{CountingRules, Fen, Move, Position};
 use makruk_tables::tablebase::{TableError, Tablebase};
 use makruk_tables::value::{Metric, MovesLeft, TableValue, Value};
 

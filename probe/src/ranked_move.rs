@@ -2,7 +2,7 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use makruk_tables::rules::{Count, Move, Position, ToMove};
+use makruk_rules::{Count, Move, Position, ToMove};
 use makruk_tables::value::Value;
 
 use crate::judge::{self, Category, Distances};
@@ -153,7 +153,7 @@ pub(crate) fn bares_king(position: &Position, mv: Move) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use makruk_tables::rules::Square;
+    use makruk_rules::Square;
 
     use super::*;
 

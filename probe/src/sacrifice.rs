@@ -1,6 +1,6 @@
 //! Men given to save the draw.
 
-use makruk_tables::rules::{Bitboard, Fen, Move, Piece, Position, Role, Square};
+use makruk_rules::{Bitboard, Fen, Move, Piece, Position, Role, Square};
 
 use crate::error::ProbeError;
 use crate::judge::{self, Category};
@@ -38,7 +38,7 @@ pub enum SacrificeKind {
     LostAnyway,
 }
 
-makruk_tables::names!(SacrificeKind: Offer = "offer", Exchange = "exchange", LostAnyway = "lost_anyway");
+makruk_rules::names!(SacrificeKind: Offer = "offer", Exchange = "exchange", LostAnyway = "lost_anyway");
 
 impl SacrificeKind {
     /// The kind of a sacrifice in `position`, by the saving move and the capture that answers it.

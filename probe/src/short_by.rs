@@ -1,6 +1,6 @@
 //! The moves that the winner lacks where the count draws.
 
-use makruk_tables::rules::{Fen, Move, begins_count};
+use makruk_rules::{Fen, Move, begins_count};
 use makruk_tables::value::{Metric, Value};
 
 use crate::error::ProbeError;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use makruk_tables::rules::{CountingRules, Position};
+use makruk_rules::{CountingRules, Position};
 use makruk_tables::value::{Bounds, Distances, Metric, Value};
 
 use makruk_tables::tablebase::{TableError, Tablebase};

@@ -1,8 +1,8 @@
 //! The verdict on a position.
 
+pub use makruk_rules::CountRule;
+use makruk_rules::{Color, Count, CountingRules, Fen, Position};
 use makruk_tables::material::Material;
-pub use makruk_tables::rules::CountRule;
-use makruk_tables::rules::{Color, Count, CountingRules, Fen, Position};
 use makruk_tables::value::Value;
 
 use crate::judge::{self, Category, Distances};

@@ -1,6 +1,6 @@
-//! The rules of Makruk, the count, the format of endgame tables, and the reader that returns the value of a position.
+//! The format of Makruk's endgame tables, and the reader that returns the value of a position. The rules are a crate of
+//! their own, [`makruk_rules`].
 //!
-//! - [`rules`]: the crate `makruk-rules`: squares, pieces, legal moves, FEN, SAN and the count;
 //! - [`material`]: the materials that tables are made for;
 //! - [`index`]: a position's place in its table;
 //! - [`value`]: what tables measure, and the values they hold;
@@ -15,24 +15,10 @@
 //!
 //! # Examples
 //!
-//! A position, its moves and its count:
-//!
-//! ```
-//! use makruk_tables::rules::{CountingRules, Fen, Move, ToMove};
-//!
-//! let fen: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w - 128 5".parse()?;
-//! assert_eq!(fen.position.legal_moves().len(), 12);
-//! let capture = Move::from_san(&fen.position, "Rxe3+")?;
-//! let after = fen.play(&CountingRules::MAKRUK, capture);
-//! let count = after.count.expect("the capture bares the king and begins a count");
-//! assert_eq!(count.attacker_moves_left(ToMove::Defender), 13);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
 //! The value of a position, from a folder of tables:
 //!
 //! ```no_run
-//! use makruk_tables::rules::Fen;
+//! use makruk_rules::Fen;
 //! use makruk_tables::tablebase::Tablebase;
 //! use makruk_tables::value::{Metric, Value};
 //!
@@ -56,10 +42,6 @@ pub mod minimax;
 mod serde_text;
 pub mod tablebase;
 pub mod value;
-
-pub use makruk_rules as rules;
-#[doc(hidden)]
-pub use makruk_rules::names;
 
 /// The lengths and checksums of all tables of up to five men, a line each.
 pub const MANIFEST: &str = include_str!("../MANIFEST.tsv");

@@ -4,8 +4,8 @@
 use fastrand::Rng;
 use makruk_probe::judge::moves_in;
 use makruk_probe::{Category, Prober, Verdict};
+use makruk_rules::{Color, Count, CountingRules, Fen, Move, ToMove};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move, ToMove};
 use test_tables::random_position_of;
 use test_tables::reference::NamedMaterial;
 

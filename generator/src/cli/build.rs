@@ -8,9 +8,9 @@ use anyhow::Result;
 use clap::Args;
 use makruk_console::warn;
 use makruk_generator::{BuildError, Console, Gib, Options, Unfinished, build, counted, plans, unfinished};
+use makruk_rules::printable;
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
-use makruk_tables::rules::printable;
 
 use super::allowed_memory::AllowedMemory;
 use super::arguments::{PlannedBuild, Quiet, access};

@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
+use makruk_rules::{Color, Role};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Role};
 use makruk_tables::value::Metric;
 
 /// The time in which the exits that are decided are found, relative to an attack. Promotions lead to tables as large as

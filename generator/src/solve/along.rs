@@ -1,7 +1,7 @@
 //! Predecessors by one man: along the bits of a word, the words of a row, or the rows of a slab.
 
 use arrayvec::ArrayVec;
-use makruk_tables::rules::{Bitboard, Color, Piece, Role, leaper_attacks};
+use makruk_rules::{Bitboard, Color, Piece, Role, leaper_attacks};
 
 use super::bitset::{BitsetView, Row};
 use super::geometry::{Geometry, RowMen};

@@ -11,9 +11,9 @@
 use std::sync::{LazyLock, OnceLock};
 
 use arrayvec::ArrayVec;
+use makruk_rules::{Bitboard, ByColor, Color, Piece, Role, Square, king_attacks};
 use makruk_tables::index::{KingPairs, Layout, MAX_AXES, Pair, Region, Symmetry, Transform};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Bitboard, ByColor, Color, Piece, Role, Square, king_attacks};
 
 use super::plane::PLANE_WORDS;
 use super::row_moves::RowMoves;

@@ -1,6 +1,6 @@
 //! Groups of slabs: what a pass goes through at a time.
 
-use makruk_tables::rules::{ByColor, Color};
+use makruk_rules::{ByColor, Color};
 
 use super::geometry::Geometry;
 

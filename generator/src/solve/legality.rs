@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
+use makruk_rules::{Bitboard, Color, Piece, Role, Square, between, leaper_attacks, rook_attacks};
 use makruk_tables::index::MAX_AXES;
 use makruk_tables::material::Exit;
-use makruk_tables::rules::{Bitboard, Color, Piece, Role, Square, between, leaper_attacks, rook_attacks};
 
 use super::bitset::Row;
 use super::geometry::{AxisKind, Geometry, RowMen};

@@ -1,6 +1,6 @@
 //! The plies of an attack.
 
-use makruk_tables::rules::Color;
+use makruk_rules::Color;
 
 /// A ply of an attack: the positions with `side` to move that are decided in the same number of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

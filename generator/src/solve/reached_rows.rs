@@ -1,7 +1,7 @@
 //! The rows that a pass can reach: a mask of those from which a side has a move to a row that holds any position.
 
 use arrayvec::ArrayVec;
-use makruk_tables::rules::{Color, Role};
+use makruk_rules::{Color, Role};
 
 use super::along::{add_along_bits, add_along_words, add_pawn_origins, or_row};
 use super::bitset::{BitsetView, Row};

@@ -4,7 +4,7 @@
 //! words. A block is a row or, where rows have one word, 64 rows. A position is decided once at most, so a log is about
 //! as large as the positions that it decides, whatever the distances.
 
-use makruk_tables::rules::Bitboard;
+use makruk_rules::Bitboard;
 
 /// The decisions of one pass in one slab while the pass runs.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 
 use bitvec::order::Lsb0;
 use bitvec::view::BitView;
-use makruk_tables::rules::Color;
+use makruk_rules::Color;
 
 use super::bitset::{Bits, BitsetView, Row, SlabRows, is_empty, len};
 use super::geometry::{Geometry, RowMen};

@@ -7,7 +7,7 @@
 
 use std::cell::RefCell;
 
-use makruk_tables::rules::{Color, Piece, Role};
+use makruk_rules::{Color, Piece, Role};
 
 use super::along::{add_along_bits, add_along_rows};
 use super::bitset::BitsetView;

@@ -1,7 +1,7 @@
 //! A question under way.
 
 use makruk_probe::{KnownMoves, Policy, ProbeError, Prober, ValueSource};
-use makruk_tables::rules::{Color, Game, Games, PgnError, Reading};
+use makruk_rules::{Color, Game, Games, PgnError, Reading};
 
 #[cfg(feature = "research")]
 use crate::Whole;

@@ -1,7 +1,7 @@
 //! Everything that a page shows about a position.
 
 use makruk_probe::{Analysis, Mistake, ProbeError, Prober, RankedMove, Sacrifice, TableId, ValueSource};
-use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move, Reading};
+use makruk_rules::{Color, Count, CountingRules, Fen, Move, Reading};
 use serde::Serialize;
 
 use crate::position::SacrificeAnswer;

@@ -1,6 +1,6 @@
 //! The reason why a game cannot be read, in fields from which a program can make its own sentence.
 
-use makruk_tables::rules::{PgnError, PgnProblem, SanError, UciError};
+use makruk_rules::{PgnError, PgnProblem, SanError, UciError};
 use serde::Serialize;
 
 use crate::Reason;
@@ -91,7 +91,7 @@ impl GameRefusal {
 
 #[cfg(test)]
 mod tests {
-    use makruk_tables::rules::Games;
+    use makruk_rules::Games;
 
     use super::*;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use makruk_probe::{ProbeError, Reason as Failure};
+use makruk_rules::{ByColor, REPETITIONS_TO_DRAW};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, REPETITIONS_TO_DRAW};
 use serde::Serialize;
 
 use crate::{GamePosition, MistakeAnswer, Reason, Refusal};

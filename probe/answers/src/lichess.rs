@@ -4,7 +4,7 @@
 //! dialect says `zeroing`: it means a move after which another count runs, so that `dtz` starts again.
 
 use makruk_probe::{Category, KnownMoves, LineEnd, ProbeError, Prober, RankedMove, ValueSource};
-use makruk_tables::rules::{Board, Color, Fen, Move, Position, Reading, Role};
+use makruk_rules::{Board, Color, Fen, Move, Position, Reading, Role};
 use makruk_tables::value::{Distances, MovesLeft};
 use serde::Serialize;
 

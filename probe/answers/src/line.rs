@@ -3,7 +3,7 @@
 use makruk_probe::{
     LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES, Policy, ProbeError, Prober, RankedMove, ValueSource,
 };
-use makruk_tables::rules::{Fen, Reading};
+use makruk_rules::{Fen, Reading};
 use makruk_tables::value::Distances;
 use serde::Serialize;
 

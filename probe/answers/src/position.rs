@@ -4,8 +4,8 @@ use makruk_probe::{
     Category, CountRule, Counting, JudgedMove, Mistake, ProbeError, Prober, RankedMove, Sacrifice, SacrificeKind,
     ValueSource, Verdict,
 };
+use makruk_rules::{Color, Count, Fen, Move, Position, Reading};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Count, Fen, Move, Position, Reading};
 use serde::Serialize;
 
 use crate::{Reason, Refusal, Remedy};

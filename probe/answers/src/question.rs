@@ -1,6 +1,6 @@
 //! The questions.
 
-use makruk_tables::rules::Reading;
+use makruk_rules::Reading;
 use serde::Deserialize;
 
 #[cfg(feature = "research")]

@@ -1,7 +1,7 @@
 //! A game under review.
 
 use makruk_probe::{Analysis, Prober, ValueSource, is_under_pieces_honour};
-use makruk_tables::rules::{Color, CountingRules, Fen, Game, GameNote, GameResult, Outcome, PgnError, Repetitions};
+use makruk_rules::{Color, CountingRules, Fen, Game, GameNote, GameResult, Outcome, PgnError, Repetitions};
 
 use crate::explored::PositionPart;
 use crate::{

@@ -4,7 +4,7 @@ use makruk_probe::{
     Analysis, KnownMoves, Line, LineEnd, LineMove, LineStep, MAX_LINE_PLIES, Policy, ProbeError, Prober, Sacrifice,
     ValueSource,
 };
-use makruk_tables::rules::{Fen, Reading};
+use makruk_rules::{Fen, Reading};
 use serde::Serialize;
 
 use crate::explored::sacrifices;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use makruk_answers::{Answer, GameAnswer, GameRefusal, GameSummary, NumberedSummary, ask_game, json};
 use makruk_console::warn;
-use makruk_tables::rules::Games;
+use makruk_rules::Games;
 
 use super::game_file::{GameFile, is_position};
 use super::game_report;

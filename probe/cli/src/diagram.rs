@@ -1,6 +1,6 @@
 //! A board drawn in letters.
 
-use makruk_tables::rules::{Board, Square};
+use makruk_rules::{Board, Square};
 
 /// The board with coordinates, White at the bottom.
 ///

@@ -10,8 +10,8 @@ use makruk_console::warn;
 #[cfg(feature = "research")]
 use makruk_research::GamePositions;
 #[cfg(feature = "research")]
-use makruk_tables::rules::CountingRules;
-use makruk_tables::rules::{Reading, TextEncoding, decode};
+use makruk_rules::CountingRules;
+use makruk_rules::{Reading, TextEncoding, decode};
 
 /// The text of a file.
 pub(crate) struct GameFile {

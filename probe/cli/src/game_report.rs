@@ -7,7 +7,7 @@ use makruk_answers::{
 };
 use makruk_console::table_remedy;
 use makruk_probe::ProbeError;
-use makruk_tables::rules::{Color, REPETITIONS_TO_DRAW};
+use makruk_rules::{Color, REPETITIONS_TO_DRAW};
 
 use super::sentences::{self, counted, moves_of};
 

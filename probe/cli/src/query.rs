@@ -6,7 +6,7 @@ use anyhow::Context;
 use clap::Args;
 use makruk_answers::{Answer, Probe, Question, Refusal, ask, json};
 use makruk_console::warn;
-use makruk_tables::rules::{Reading, quoted_within};
+use makruk_rules::{Reading, quoted_within};
 
 use super::exit_status::{MISUSE, SUCCESS};
 use super::remedy::DOOR;

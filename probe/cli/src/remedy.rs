@@ -9,9 +9,9 @@ use makruk_console::{file_remedy, table_remedy};
 use makruk_probe::{ProbeError, TableError};
 #[cfg(feature = "research")]
 use makruk_research::{PlotError, ResearchError};
+use makruk_rules::FenError;
 use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
-use makruk_tables::rules::FenError;
 
 /// The command line as a place for questions.
 pub(crate) const DOOR: Door =

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use makruk_answers::{LineMoveAnswer, PositionAnswer, SacrificeStudy, StudyAnswer, UnknownMoveAnswer};
 use makruk_probe::{Category, LineEnd, is_under_pieces_honour};
-use makruk_tables::rules::{Color, Count, Fen, Move, Position, Reading};
+use makruk_rules::{Color, Count, Fen, Move, Position, Reading};
 
 use super::diagram::diagram;
 use super::sentences::{self, MoveFigures, counted};

@@ -5,7 +5,7 @@ use makruk_player::sentences::conversion;
 pub(crate) use makruk_player::sentences::{counted, moves, moves_of, reason, result};
 use makruk_probe::judge::moves_in;
 use makruk_probe::{Category, is_under_pieces_honour};
-use makruk_tables::rules::Position;
+use makruk_rules::Position;
 
 /// The explanation of the columns in which moves are listed, a line for each; `has_left` if the second is among them.
 pub(crate) fn columns(verdict: &PositionAnswer, position: &Position, has_left: bool) -> Option<String> {

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 use makruk_console::locate;
 use makruk_probe::{Access, Prober, Tablebase};
+use makruk_rules::{CountingRules, Fen};
 #[cfg(any(feature = "build", feature = "research"))]
 use makruk_tables::material::Material;
-use makruk_tables::rules::{CountingRules, Fen};
 
 /// The options of the tables.
 #[derive(Args, Clone, Debug)]

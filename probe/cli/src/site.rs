@@ -10,10 +10,10 @@ use makruk_answers::{Whole, ask, json};
 use makruk_console::{locate, warn};
 use makruk_probe::{Inventory, Prober, Tablebase};
 use makruk_remote::{Published, Publishing, publish, write_whole};
+use makruk_rules::printable;
 use makruk_service::page_files;
 use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::material::Material;
-use makruk_tables::rules::printable;
 
 use super::remedy::{DOOR, no_tables};
 use super::sentences::counted;

@@ -8,9 +8,9 @@ use std::sync::atomic::AtomicBool;
 use makruk_answers::Refusal;
 use makruk_console::warn;
 use makruk_generator::{Console, MOST_MEN_IN_MEMORY, Options, build};
+use makruk_rules::CountingRules;
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
-use makruk_tables::rules::CountingRules;
 
 use super::remedy::sentence;
 

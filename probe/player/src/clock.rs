@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use makruk_tables::rules::{ByColor, Color};
+use makruk_rules::{ByColor, Color};
 
 use super::Limits;
 

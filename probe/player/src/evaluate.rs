@@ -1,6 +1,6 @@
 //! The evaluation of positions that no table has: men, and their squares.
 
-use makruk_tables::rules::{Board, Color, Piece, Position, Role, Square};
+use makruk_rules::{Board, Color, Piece, Position, Role, Square};
 
 /// The value of a man, in hundredths of a pawn.
 pub(super) const fn worth(role: Role) -> i32 {
@@ -61,7 +61,7 @@ fn edge(square: Square) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use makruk_tables::rules::Fen;
+    use makruk_rules::Fen;
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! A game under way.
 
 use makruk_probe::CountMode;
-use makruk_tables::rules::{CountingRules, Fen, FenError, Move, Outcome, Position, UciError};
+use makruk_rules::{CountingRules, Fen, FenError, Move, Outcome, Position, UciError};
 use thiserror::Error;
 
 /// A position and the moves made since, the count carried through them. A count that the first position does not have

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use makruk_tables::rules::{CountingRules, Position};
+use makruk_rules::{CountingRules, Position};
 use makruk_tables::value::{Bounds, Metric, Value};
 
 use makruk_probe::{Distances, TableError, Tablebase, ValueSource};

@@ -48,7 +48,7 @@ pub use control::Control;
 pub use game::{Game, GameError};
 pub use limits::Limits;
 pub use lines::lines;
-pub use makruk_tables::rules::Outcome;
+pub use makruk_rules::Outcome;
 pub use player::{Decision, Player};
 pub use report::{Info, Report};
 pub use score::Score;

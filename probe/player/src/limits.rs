@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use makruk_tables::rules::Move;
+use makruk_rules::Move;
 
 /// The limits of a thought. Without any it takes [`Limits::UNSAID`]; without one of time, at most [`Limits::LONGEST`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

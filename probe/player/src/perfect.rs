@@ -7,7 +7,7 @@ use makruk_probe::{
     Category, CountMode, CountRule, KnownMoves, LineIter, LineStep, Policy, ProbeError, Prober, RankedMove, ReplyShare,
     ValueSource, Verdict,
 };
-use makruk_tables::rules::{Fen, Move};
+use makruk_rules::{Fen, Move};
 use makruk_tables::value::Value;
 
 use super::Control;

@@ -2,9 +2,9 @@
 
 use makruk_answers::PositionAnswer;
 use makruk_probe::{Category, Inventory, ProbeError, Prober, RankedMove};
+use makruk_rules::{Fen, Move, printable};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Fen, Move, printable};
 use makruk_tables::value::Value;
 
 use super::evaluate::evaluate;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use makruk_tables::rules::Move;
+use makruk_rules::Move;
 
 use super::Score;
 

@@ -1,8 +1,8 @@
 //! A small search for positions that no table has.
 
 use makruk_probe::{Category, Distances, Inventory, Prober, TableId, ValueSource};
+use makruk_rules::{Fen, Move, Position};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Fen, Move, Position};
 use makruk_tables::value::{Metric, Value};
 
 use super::evaluate::{evaluate, worth};

@@ -5,7 +5,7 @@
 
 use makruk_answers::PositionAnswer;
 use makruk_probe::{Category, is_under_pieces_honour};
-use makruk_tables::rules::{Color, Position};
+use makruk_rules::{Color, Position};
 
 /// `1 move`, `2 moves`.
 pub fn moves(n: u32) -> String {

@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use makruk_tables::rules::{Fen, Move, Reading};
+use makruk_rules::{Fen, Move, Reading};
 
 use super::*;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use makruk_tables::rules::{Color, Fen, Move, Note, Reading};
+use makruk_rules::{Color, Fen, Move, Note, Reading};
 
 use super::listener::{Event, listen};
 use super::output::Output;
@@ -402,11 +402,8 @@ mod tests {
             moves_to_go: Some(7),
             hold: true,
             only: vec![
-                Move::from_uci(
-                    &"8/8/8/8/8/4s1k1/4R3/K7 b".parse::<makruk_tables::rules::Fen>().unwrap().position,
-                    "e3e2",
-                )
-                .unwrap(),
+                Move::from_uci(&"8/8/8/8/8/4s1k1/4R3/K7 b".parse::<makruk_rules::Fen>().unwrap().position, "e3e2")
+                    .unwrap(),
             ],
             ..Limits::default()
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use makruk_tables::rules::{Color, Move, Reading};
+use makruk_rules::{Color, Move, Reading};
 
 use super::clock::Clock;
 use super::listener::{Event, listen};

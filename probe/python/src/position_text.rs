@@ -1,7 +1,7 @@
 //! The text of a position, from whatever names one.
 
 use makruk_answers::{Answer, Question, Refusal, ask};
-use makruk_tables::rules::{ChessSign, FenError, Reading};
+use makruk_rules::{ChessSign, FenError, Reading};
 use prober::Prober;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;

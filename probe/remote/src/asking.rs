@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use makruk_probe::{TableError, Tablebase, ValueSource};
-use makruk_tables::rules::{CountingRules, Position};
+use makruk_rules::{CountingRules, Position};
 use makruk_tables::value::{Bounds, Distances, Metric, TableValue, Value};
 
 /// A tablebase over a store that may lack bytes. A value whose bytes are wanted is a draw here, so that a question

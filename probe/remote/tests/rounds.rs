@@ -9,9 +9,9 @@ use std::sync::{Arc, OnceLock};
 
 use makruk_probe::{Prober, TableError, Tablebase, ValueSource};
 use makruk_remote::{AskingSource, Catalogue, GiveError, PublishError, RemoteFile, RemoteStore, Want, publish};
+use makruk_rules::{Color, Fen};
 use makruk_tables::format::{Storage, TableFolder};
 use makruk_tables::index::Layout;
-use makruk_tables::rules::{Color, Fen};
 
 /// A site with tables that omit Black to move.
 struct Site {

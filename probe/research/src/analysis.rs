@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use makruk_probe::{Category, Distances, ProbeError, Prober, RankedMove, Sacrifice, ValueSource, get_or_try};
-use makruk_tables::rules::{Color, Fen, Move, Position, Role};
+use makruk_rules::{Color, Fen, Move, Position, Role};
 
 use crate::kind::PositionKind;
 use crate::position::LocatedPosition;

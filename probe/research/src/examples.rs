@@ -2,9 +2,9 @@
 
 use std::cmp::Reverse;
 
+use makruk_rules::{Color, Fen};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Fen};
 
 use makruk_probe::{Category, ProbeError, Prober, ValueSource};
 use serde::Serialize;

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use makruk_rules::{CountingRules, Fen, FenError, Games, PgnError, PgnProblem, Reading};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{CountingRules, Fen, FenError, Games, PgnError, PgnProblem, Reading};
 use thiserror::Error;
 
 /// A game or a line that cannot be read.

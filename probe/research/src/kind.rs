@@ -1,6 +1,6 @@
 //! The kinds of positions that a search lists.
 
-use makruk_tables::rules::Category;
+use makruk_rules::Category;
 
 use crate::named::named;
 use crate::zugzwang::MutualZugzwang;

@@ -20,7 +20,7 @@ macro_rules! named {
             $($(#[$of_value])* $value,)*
         }
 
-        makruk_tables::names!($name: $($value = $text),*);
+        makruk_rules::names!($name: $($value = $text),*);
 
         impl std::str::FromStr for $name {
             type Err = $crate::named::UnknownNameError;

@@ -4,9 +4,9 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use makruk_rules::Color;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::Color;
 use thiserror::Error;
 
 /// A cell of a table, whether it holds a legal position or not. Written `KRRvKR:black:123456`.

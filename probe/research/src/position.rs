@@ -1,7 +1,7 @@
 //! A position of a table and its cell.
 
+use makruk_rules::{Color, Fen, Position};
 use makruk_tables::index::Layout;
-use makruk_tables::rules::{Color, Fen, Position};
 
 use crate::order::Cursor;
 

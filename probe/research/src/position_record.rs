@@ -1,8 +1,8 @@
 //! The record of a position that a search found, of any kind.
 
 use makruk_probe::{Category, ProbeError, ValueSource};
+use makruk_rules::Position;
 use makruk_tables::material::Material;
-use makruk_tables::rules::Position;
 use makruk_tables::value::MovesLeft;
 use serde::Serialize;
 

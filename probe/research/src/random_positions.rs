@@ -3,8 +3,8 @@
 use fastrand::Rng;
 use makruk_probe::judge::moves_in;
 use makruk_probe::{Category, ProbeError, Prober, ValueSource, Verdict};
+use makruk_rules::{Board, ByColor, Color, Fen, Piece, Position, Role, Square};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Board, ByColor, Color, Fen, Piece, Position, Role, Square};
 use rayon::prelude::*;
 
 use crate::error::ResearchError;

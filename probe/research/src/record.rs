@@ -14,7 +14,7 @@ pub struct FoundRecord<D> {
     /// The canonical name of the material; White of the FEN is its first side.
     pub material: String,
     /// The side to move.
-    #[cfg_attr(feature = "schema", schemars(with = "makruk_tables::rules::Color"))]
+    #[cfg_attr(feature = "schema", schemars(with = "makruk_rules::Color"))]
     pub side: &'static str,
     /// The number of the position's cell in its table; all images of a position share it.
     pub number: u64,

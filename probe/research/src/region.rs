@@ -1,6 +1,6 @@
 //! Names of squares, and patterns of boards.
 
-use makruk_tables::rules::{Bitboard, Board, Piece, Square};
+use makruk_rules::{Bitboard, Board, Piece, Square};
 
 /// Parses squares: `a1`, `a1..h2` (the rectangle between two corners), `file-a`, `rank-1`, `edge`, `corner`, `centre`
 /// (c3..f6), and several of these separated by commas.
@@ -88,7 +88,7 @@ impl Pattern {
 
 #[cfg(test)]
 mod tests {
-    use makruk_tables::rules::Fen;
+    use makruk_rules::Fen;
 
     use super::*;
 

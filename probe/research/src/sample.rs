@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use makruk_probe::{ProbeError, Prober, ValueSource};
+use makruk_rules::Color;
 use makruk_tables::material::Material;
-use makruk_tables::rules::Color;
 use serde::Serialize;
 
 use crate::analysis::SaveAnalysis;

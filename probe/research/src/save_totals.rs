@@ -1,8 +1,8 @@
 //! The number of a material's saves.
 
 use makruk_probe::{ProbeError, Prober, ValueSource};
+use makruk_rules::Color;
 use makruk_tables::material::Material;
-use makruk_tables::rules::Color;
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::{Metric, MovesLeft, Value};
 use serde::Serialize;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use makruk_probe::{ProbeError, Prober, ValueSource};
+use makruk_rules::Color;
 use makruk_tables::index::Layout;
-use makruk_tables::rules::Color;
 use rayon::prelude::*;
 
 use crate::cells::Cells;

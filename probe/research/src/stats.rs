@@ -16,8 +16,8 @@ mod survey;
 mod totals;
 
 use makruk_probe::{Prober, ValueSource};
+use makruk_rules::ByColor;
 use makruk_tables::material::Material;
-use makruk_tables::rules::ByColor;
 
 use crate::error::ResearchError;
 use crate::progress::Progress;

@@ -33,8 +33,8 @@ impl Stride {
 
 #[cfg(test)]
 mod tests {
+    use makruk_rules::{Color, Role};
     use makruk_tables::material::Material;
-    use makruk_tables::rules::{Color, Role};
 
     use super::*;
 
@@ -87,7 +87,7 @@ mod tests {
                 for number in (0..cells).filter(|&number| stride.takes(number)) {
                     let Some(position) = layout.position_at(Color::White, number) else { continue };
                     for (color, role) in [(Color::White, white), (Color::Black, black)] {
-                        let piece = makruk_tables::rules::Piece::new(color, role);
+                        let piece = makruk_rules::Piece::new(color, role);
                         let square = position.board().by_piece(piece).first().unwrap();
                         seen[color as usize][square.index()] += 1;
                     }

@@ -2,7 +2,7 @@
 
 use makruk_probe::judge::{self, moves_in};
 use makruk_probe::{Category, ProbeError, RankedMove, ValueSource};
-use makruk_tables::rules::Move;
+use makruk_rules::Move;
 use serde::Serialize;
 
 use crate::analysis::SaveAnalysis;

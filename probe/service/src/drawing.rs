@@ -1,7 +1,7 @@
 //! A position as a picture.
 
 use bytes::Bytes;
-use makruk_tables::rules::{Board, Color};
+use makruk_rules::{Board, Color};
 use resvg::{tiny_skia, usvg};
 use serde::Deserialize;
 
@@ -73,7 +73,7 @@ fn svg(view: &View) -> String {
 
 #[cfg(test)]
 mod tests {
-    use makruk_tables::rules::Fen;
+    use makruk_rules::Fen;
 
     use super::*;
 

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use fastrand::Rng;
 use makruk_probe::{Distances, Prober, TableError, Tablebase, ValueSource};
-use makruk_tables::rules::{Count, CountingRules, Fen, Move, Position};
+use makruk_rules::{Count, CountingRules, Fen, Move, Position};
 use makruk_tables::value::{Metric, Value};
 
 use crate::common::{MATERIALS, fen, folder};

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use makruk_probe::{Prober, Tablebase};
-use makruk_tables::rules::{Fen, Reading};
+use makruk_rules::{Fen, Reading};
 
 /// Materials with every kind of man, like men, both sides armed, and one that equals its colour-flipped form.
 pub const MATERIALS: [&str; 7] = ["KRvKS", "KRvKR", "KRvKN", "KNMvK", "KRRvK", "KSvKM", "KRMvK"];

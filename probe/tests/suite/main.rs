@@ -8,8 +8,8 @@ mod prober;
 mod source;
 
 use fastrand::Rng;
+use makruk_rules::Position;
 use makruk_tables::material::Material;
-use makruk_tables::rules::Position;
 use test_tables::random_position_of;
 use test_tables::reference::NamedMaterial;
 

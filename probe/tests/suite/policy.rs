@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use makruk_probe::{Category, LineEnd, LineStep, MAX_LINE_PLIES, Policy, Prober, RankedMove};
-use makruk_tables::rules::{Count, Fen};
+use makruk_rules::{Count, Fen};
 
 use crate::common::MATERIALS;
 use crate::random;

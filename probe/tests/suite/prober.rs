@@ -2,8 +2,8 @@
 
 use fastrand::Rng;
 use makruk_probe::{Category, CountRule, KnownMoves, LineEnd, Policy, Prober, RankedMove, Reason, Tablebase};
+use makruk_rules::{Count, Fen, Position};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Count, Fen, Position};
 use makruk_tables::value::Value;
 
 use crate::common::{MATERIALS, WITH_PAWN, fen, folder, prober};

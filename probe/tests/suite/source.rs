@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 
 use makruk_probe::{Category, Prober, TableError, ValueSource};
+use makruk_rules::{CountingRules, Position};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Metric, Value};
 
 use crate::common::fen;

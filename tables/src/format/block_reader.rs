@@ -9,7 +9,7 @@ use super::group::{self, GROUP_BLOCKS, MAX_HEAD_BYTES, OFFSET_BYTES};
 use super::guard::Guard;
 use super::sections::Sections;
 use super::source::Source;
-use crate::rules::Color;
+use makruk_rules::Color;
 
 thread_local! {
     /// Buffers for the bytes of a source that is not in memory; they are here for their allocation alone.

@@ -10,7 +10,7 @@ use thiserror::Error;
 use super::foreign::Foreign;
 use super::spec_error::SpecError;
 use super::table_id::TableId;
-use crate::rules::Color;
+use makruk_rules::Color;
 
 /// A problem of a table or a table folder, and the path of the file or folder.
 ///

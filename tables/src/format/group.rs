@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::error::Problem;
-use crate::rules::Color;
+use makruk_rules::Color;
 
 /// Blocks of a group; a side's last group may have fewer. A word has a bit for each.
 pub(super) const GROUP_BLOCKS: usize = u64::BITS as usize;

@@ -16,8 +16,8 @@ use super::table_id::TableId;
 use super::values::{ENTRY_BYTES, ValueList};
 use crate::index::{Layout, Symmetry};
 use crate::material::Material;
-use crate::rules::{ByColor, Color};
 use crate::value::{Metric, Value};
+use makruk_rules::{ByColor, Color};
 
 /// The first bytes of every table. The high bit, the line ends and the Ctrl-Z reveal a transfer in text mode.
 pub const MAGIC: [u8; 8] = *b"\x89MKT\r\n\x1a\n";

@@ -6,8 +6,8 @@ use super::table::FileTable;
 use super::table_id::TableId;
 use super::values::ValueList;
 use crate::material::Material;
-use crate::rules::{ByColor, Color, CountingRules};
 use crate::value::{MovesLeft, Value};
+use makruk_rules::{ByColor, Color, CountingRules};
 
 /// Numbers of positions, both sides to move taken together.
 #[derive(Clone, Debug, PartialEq, Eq)]

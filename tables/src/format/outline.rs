@@ -9,7 +9,7 @@ use super::spec::Storage;
 use super::table_id::TableId;
 use crate::index::{Layout, Stripes};
 use crate::material::Material;
-use crate::rules::{ByColor, Color, Square};
+use makruk_rules::{ByColor, Color, Square};
 
 /// All of a header that finds the bytes of a value: enough for a reader far from the file to ask for them at once.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use super::group::OFFSET_BYTES;
 use super::listed::Listed;
 use super::side_layout::SideLayout;
 use super::values::{ENTRY_BYTES, ValueList};
-use crate::rules::ByColor;
 use crate::value::Metric;
+use makruk_rules::ByColor;
 
 /// Bytes of the header before the value lists.
 pub(super) const FIXED_HEADER_BYTES: usize = 188;

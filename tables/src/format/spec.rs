@@ -6,8 +6,8 @@ use super::table_id::TableId;
 use super::values::ValueList;
 use crate::index::{KingPairs, Layout, Symmetry};
 use crate::material::Material;
-use crate::rules::{ByColor, Color};
 use crate::value::{Metric, Value};
+use makruk_rules::{ByColor, Color};
 
 /// The most bytes of the name of the counting rules.
 pub(super) const MAX_RULES_BYTES: usize = 16;

@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use super::listed::AnyValue;
-use crate::rules::Color;
 use crate::value::Metric;
+use makruk_rules::Color;
 
 /// A table that cannot be: an error in a [`Spec`](super::Spec), or in the blocks that follow it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -8,7 +8,7 @@ use super::error::Problem;
 use super::group::{self, GROUP_BLOCKS};
 use super::source::Source;
 use crate::index::{FixedSquares, SlabPart, StripeFeatures};
-use crate::rules::{ByColor, Color, Square};
+use makruk_rules::{ByColor, Color, Square};
 
 /// The codes of a block's stripes.
 pub(super) type Decoded = Vec<StripeCodes>;

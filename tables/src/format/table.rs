@@ -17,8 +17,8 @@ use super::stripe_decoder::{Decoded, Part, StripeAddress, StripeDecoder};
 use super::table_file::{Access, TableFile};
 use super::table_id::TableId;
 use crate::index::SlabPart;
-use crate::rules::{ByColor, Color, Square};
 use crate::value::{Metric, Value};
+use makruk_rules::{ByColor, Color, Square};
 
 /// A table over bytes: a file, a vector, a static slice.
 ///

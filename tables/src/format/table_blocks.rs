@@ -6,8 +6,8 @@ use super::listed::Listed;
 use super::source::Source;
 use super::stripe_decoder::{Decoded, StripeAddress};
 use super::table::Table;
-use crate::rules::{Color, Square};
 use crate::value::{Distances, Value};
+use makruk_rules::{Color, Square};
 
 impl<B: Source, V: Listed> Table<B, V> {
     /// The number, within the side, of the block that has a stripe; `None` if the side has no blocks.

@@ -3,8 +3,8 @@
 use super::codec::MAX_VALUES;
 use super::listed::{AnyValue, KIND, LOSS, Listed, WIN};
 use super::spec_error::SpecError;
-use crate::rules::ToMove;
 use crate::value::{Bounds, Metric, MovesLeft, Score, Value};
+use makruk_rules::ToMove;
 
 /// Bytes of one entry in the file: the value (u32) and its number of positions (u64).
 pub(super) const ENTRY_BYTES: usize = 12;

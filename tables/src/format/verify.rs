@@ -6,7 +6,7 @@ use super::listed::Listed;
 use super::source::Source;
 use super::spec::Storage;
 use super::table::Table;
-use crate::rules::Color;
+use makruk_rules::Color;
 
 /// The amount that [`Table::verify`] has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,8 +17,8 @@ use super::side_layout::SideLayout;
 use super::spec::{Spec, Storage};
 use super::spec_error::SpecError;
 use super::temporary::Temporary;
-use crate::rules::{ByColor, Color};
 use crate::value::Value;
+use makruk_rules::{ByColor, Color};
 
 /// An error of a [`TableSink`], which has no path.
 #[derive(Debug, Error)]

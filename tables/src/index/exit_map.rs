@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::{Layout, MAX_AXES, Pair, Region, SlabPart, Transform};
 use crate::material::{Exit, Orientation};
-use crate::rules::{Bitboard, Piece, Role, Square};
+use makruk_rules::{Bitboard, Piece, Role, Square};
 
 /// Where the men of a material go by a move: an exit, or a quiet move within the material.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +113,7 @@ impl AxisMap {
 mod tests {
     use super::*;
     use crate::material::Material;
-    use crate::rules::Color;
+    use makruk_rules::Color;
 
     #[test]
     fn men_go_where_the_position_after_the_exit_has_them() {

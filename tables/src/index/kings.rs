@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{Symmetry, Transform};
-use crate::rules::{ByColor, Square};
+use makruk_rules::{ByColor, Square};
 
 /// The two kings' squares.
 pub type Pair = ByColor<Square>;

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use super::{KingPairs, MAX_AXES, Pair, Region, Symmetry, Transform};
 use crate::material::{Material, Orientation, Oriented};
-use crate::rules::{Board, ByColor, Color, Piece, Position, Role, Square};
+use makruk_rules::{Board, ByColor, Color, Piece, Position, Role, Square};
 
 /// All men of one role and colour, a digit of the offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

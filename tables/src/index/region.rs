@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::MAX_AXES;
-use crate::rules::{Bitboard, Piece, Role, Square};
+use makruk_rules::{Bitboard, Piece, Role, Square};
 
 /// Binomial coefficients: `CHOOSE[n][k]` sets of `k` of `n` squares.
 const CHOOSE: [[u32; MAX_AXES + 1]; 65] = {
@@ -150,7 +150,7 @@ impl Region {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Color;
+    use makruk_rules::Color;
 
     #[test]
     fn ranks_are_a_bijection() {

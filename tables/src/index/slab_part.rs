@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Layout;
-use crate::rules::Bitboard;
+use makruk_rules::Bitboard;
 
 /// The positions of a slab in which a man of one axis stands on one of some squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

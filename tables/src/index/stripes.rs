@@ -5,7 +5,7 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 
 use super::{Layout, MAX_AXES, Pair, Region, SlabPart};
-use crate::rules::{Bitboard, ByColor, Color, Piece, Role, Square, attacks, between, leaper_attacks, rook_attacks};
+use makruk_rules::{Bitboard, ByColor, Color, Piece, Role, Square, attacks, between, leaper_attacks, rook_attacks};
 
 /// The squares of a stripe's fixed pieces, in the order of [`Layout::men`].
 pub type FixedSquares = ArrayVec<Square, MAX_AXES>;

@@ -1,7 +1,7 @@
 //! The board's symmetries.
 
 use crate::material::Material;
-use crate::rules::Square;
+use makruk_rules::Square;
 
 /// The symmetries of a material's positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -106,7 +106,7 @@ impl Transform {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Bitboard, Color, Role, leaper_attacks};
+    use makruk_rules::{Bitboard, Color, Role, leaper_attacks};
 
     #[test]
     fn words_move_as_squares_do_and_come_back() {

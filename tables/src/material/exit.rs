@@ -1,7 +1,7 @@
 //! The moves that lead out of a material.
 
 use super::{Material, Oriented};
-use crate::rules::{Color, Piece, Role};
+use makruk_rules::{Color, Piece, Role};
 
 /// A kind of move that leads to another material: a capture, a promotion, or both.
 ///

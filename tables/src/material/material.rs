@@ -6,7 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{MAX_MEN, MaterialSide, Orientation};
-use crate::rules::{Board, ByColor, ByRole, Color, CountRule, Piece, Role};
+use makruk_rules::{Board, ByColor, ByRole, Color, CountRule, Piece, Role};
 
 /// The men of both sides in canonical order: `KRRvKR`. White is the first side of the name.
 ///
@@ -16,7 +16,7 @@ use crate::rules::{Board, ByColor, ByRole, Color, CountRule, Piece, Role};
 ///
 /// ```
 /// use makruk_tables::material::Material;
-/// use makruk_tables::rules::Fen;
+/// use makruk_rules::Fen;
 ///
 /// // Either side may come first, in any lettering; the canonical name has the side with more men first.
 /// let material: Material = "KRvKQR".parse()?;

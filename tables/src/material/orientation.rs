@@ -1,6 +1,6 @@
 //! The colours of a position against those of its material's canonical name.
 
-use crate::rules::{Color, Piece, Square};
+use makruk_rules::{Color, Piece, Square};
 
 /// The relation between the colours of a board and those of its material's canonical name. A material and its
 /// colour-flipped form share one table, so a position is converted to the canonical colours before it is looked up.
@@ -48,7 +48,7 @@ impl Orientation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Role;
+    use makruk_rules::Role;
 
     #[test]
     fn every_map_is_its_own_inverse() {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use crate::rules::{Board, ByRole, Color, MOST_MEN, MOST_METS_AND_PAWNS, Piece, Role};
+use makruk_rules::{Board, ByRole, Color, MOST_MEN, MOST_METS_AND_PAWNS, Piece, Role};
 
 /// The numbers of rooks, knights, khons, mets and pawns of a side, which has a king besides.
 ///

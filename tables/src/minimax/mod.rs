@@ -8,8 +8,8 @@ mod slab;
 
 pub use slab::{After, SlabExit, SlabMinimax};
 
-use crate::rules::{CountingRules, Position};
 use crate::value::{MovesLeft, TableValue};
+use makruk_rules::{CountingRules, Position};
 
 /// The value of a position. `rules` are those of the counts that moves begin, if the metric knows counts. `value` is
 /// called with the positions that moves lead to, and returns their DTM for DTZ under pieces' honour; two bare kings are
@@ -44,8 +44,8 @@ mod tests {
 
     use super::*;
     use crate::material::Material;
-    use crate::rules::{Color, Fen};
     use crate::value::{Bounds, Distances, Score, Value};
+    use makruk_rules::{Color, Fen};
 
     /// The value of a position under a metric that knows counts, or under DTM.
     fn value_of<V: TableValue>(text: &str, knows_counts: bool, child: impl Fn(&Position) -> V) -> V {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::index::{Axis, ExitMap, Layout, Pair, SlabMap, SlabPart, Stripes};
 use crate::material::{Exit, Material, Orientation};
-use crate::rules::{Bitboard, Color, Piece, Role, Square, attacks, between, king_attacks, leaper_attacks};
+use makruk_rules::{Bitboard, Color, Piece, Role, Square, attacks, between, king_attacks, leaper_attacks};
 
 /// The part of an axis' digit in the offset before a move, and in the offset after it.
 type Step = (u32, u32);
@@ -420,7 +420,7 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
-    use crate::rules::Position;
+    use makruk_rules::Position;
 
     /// Pseudorandom values of the positions of a material, each of which depends on the position alone.
     struct Lots {

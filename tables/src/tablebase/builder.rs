@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::store::TableStore;
 use super::tablebase::{TablePlace, Tablebase};
 use crate::format::Access;
-use crate::rules::CountingRules;
+use makruk_rules::CountingRules;
 
 /// The most bytes of decoded stripes that are cached unless set otherwise: 64 MiB.
 pub const DEFAULT_CACHE_BYTES: usize = 64 << 20;

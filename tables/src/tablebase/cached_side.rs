@@ -12,8 +12,8 @@ use crate::format::TableId;
 use crate::index::{Layout, SlabPart};
 use crate::lock::lock;
 use crate::material::Material;
-use crate::rules::{Color, Position};
 use crate::value::{Metric, Value};
+use makruk_rules::{Color, Position};
 
 /// Sides of tables. Whole slabs of those that are read often are cached, as far as an allowance of bytes goes.
 ///

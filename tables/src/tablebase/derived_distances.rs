@@ -8,8 +8,8 @@ use super::shared_blocks::{SharedBlocks, SharedPlace};
 use super::tablebase::Tablebase;
 use crate::format::{Storage, TableId, ValueList};
 use crate::material::Material;
-use crate::rules::{Color, MAX_MOVES, Move, Position};
 use crate::value::{Distances, Metric, MovesLeft, TableValue, Value};
+use makruk_rules::{Color, MAX_MOVES, Move, Position};
 
 /// A position after a move.
 struct AfterMove {

@@ -14,8 +14,8 @@ use crate::format::{AnyValue, TableId};
 use crate::index::{Layout, SlabPart, Stripes};
 use crate::material::{Material, Oriented};
 use crate::minimax::{After, SlabMinimax, minimax};
-use crate::rules::{Color, CountingRules, Position};
 use crate::value::{MovesLeft, TableValue};
+use makruk_rules::{Color, CountingRules, Position};
 
 /// No legal position, or no move: less than every rank.
 const NONE: Rank = 0;

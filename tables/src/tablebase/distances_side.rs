@@ -7,8 +7,8 @@ use super::side::SideReader;
 use super::tablebase::Tablebase;
 use crate::format::TableId;
 use crate::material::Material;
-use crate::rules::Color;
 use crate::value::{Metric, Value};
+use makruk_rules::Color;
 
 /// One side to move of a material under both distances, read by whole slabs.
 #[derive(Clone, Debug)]

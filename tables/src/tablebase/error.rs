@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::format::{AnyValue, FormatError, Kind, TableId};
 use crate::material::TooManyMen;
-use crate::rules::Color;
+use makruk_rules::Color;
 
 /// Any cause of a [`TableError`].
 pub type BoxedError = Box<dyn std::error::Error + Send + Sync>;

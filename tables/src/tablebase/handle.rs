@@ -6,8 +6,8 @@ use super::stripe_cache::{StripeCache, StripeKey};
 use crate::format::{FileTable, FormatError, Listed, Storage, StripeAddress};
 use crate::index::{FixedSquares, Layout};
 use crate::material::Orientation;
-use crate::rules::{Color, Position, Square};
 use crate::value::{Distances, Value};
+use makruk_rules::{Color, Position, Square};
 
 /// An open table.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use super::open_tables::TableKind;
 use super::tablebase::Tablebase;
 use crate::format::TableId;
 use crate::material::{Material, Oriented};
-use crate::rules::{Color, Position};
 use crate::value::{Metric, Value};
+use makruk_rules::{Color, Position};
 
 /// The place of a position's value. `T` is the open table.
 pub(super) enum Located<'a, T> {

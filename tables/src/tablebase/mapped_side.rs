@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::error::TableError;
 use super::side::{ReadCost, SideReader};
 use crate::index::SlabPart;
-use crate::rules::Position;
+use makruk_rules::Position;
 
 /// A side to move, each value of which is turned into one of another type. Codes stay.
 #[derive(Debug)]

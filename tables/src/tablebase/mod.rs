@@ -6,7 +6,7 @@
 //! bare.
 //!
 //! ```no_run
-//! use makruk_tables::rules::Fen;
+//! use makruk_rules::Fen;
 //! use makruk_tables::tablebase::Tablebase;
 //! use makruk_tables::value::{Metric, Value};
 //!

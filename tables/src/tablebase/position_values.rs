@@ -8,8 +8,8 @@ use super::tablebase::Tablebase;
 use crate::format::TableId;
 use crate::material::Oriented;
 use crate::minimax::minimax;
-use crate::rules::{Category, Color, CountingRules, Position};
 use crate::value::{Bounds, Distances, Metric, MovesLeft, Value};
+use makruk_rules::{Category, Color, CountingRules, Position};
 
 impl Tablebase {
     /// The distance of a position under DTM or DTZ, from the side to move; no count. Two bare kings draw. Under pieces'

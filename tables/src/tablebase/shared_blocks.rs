@@ -3,8 +3,8 @@
 use super::handle::{StripePlace, TableHandle};
 use super::stripe_cache::StripeCache;
 use crate::format::{FormatError, TableId};
-use crate::rules::Color;
 use crate::value::{Metric, Value};
+use makruk_rules::Color;
 
 /// The blocks. A place that is added to a block after that was read has it read again.
 pub(super) struct SharedBlocks<'a> {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::error::TableError;
 use crate::format::TableId;
 use crate::index::SlabPart;
-use crate::rules::{Color, Position};
 use crate::value::Value;
+use makruk_rules::{Color, Position};
 
 /// One side to move of a table, read by whole slabs or by single positions, from any thread. The side may be stored,
 /// derived, in memory or cached; readers do not depend on that.

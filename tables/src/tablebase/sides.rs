@@ -12,8 +12,8 @@ use super::tablebase::{DerivedSides, Tablebase};
 use crate::format::{AnyValue, Storage, TableId};
 use crate::lock::lock;
 use crate::material::Material;
-use crate::rules::Color;
 use crate::value::{Bounds, Metric, Score, TableValue, Value};
+use makruk_rules::Color;
 
 impl Tablebase {
     /// A side to move of a table of distances, stored or derived, in the colours of the material's name.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::format::{SharedSource, Storage, TableId};
-use crate::rules::{Color, Square};
+use makruk_rules::{Color, Square};
 
 /// A place of tables other than folders: a web server, memory. It need not have the bytes of a table when they are
 /// read. A read of bytes that it lacks fails with [`WouldBlock`](io::ErrorKind::WouldBlock), and the store remembers

@@ -7,7 +7,7 @@ use super::tablebase::Tablebase;
 use crate::format::{Storage, TableId};
 use crate::index::SlabPart;
 use crate::material::Material;
-use crate::rules::{Color, Position};
+use makruk_rules::{Color, Position};
 
 /// A side to move that a table's file stores.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
-use crate::rules::Color;
+use makruk_rules::Color;
 
 /// The address of a stripe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,8 +11,8 @@ use super::side::SideReader;
 use super::store::TableStore;
 use super::stripe_cache::{CacheCounts, StripeCache};
 use crate::format::{Access, FileTable, Outline, TableId};
-use crate::rules::{Color, CountingRules};
 use crate::value::{Bounds, Metric, Score, Value};
+use makruk_rules::{Color, CountingRules};
 
 /// The tables of one or more folders. Each is opened when it is first needed; one that is missing or fails is tried
 /// again the next time, and affects no other. Clones share all that is open and cached. Threads that share one wait for

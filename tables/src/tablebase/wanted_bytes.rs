@@ -7,8 +7,8 @@ use super::tablebase::Tablebase;
 use crate::format::{Storage, TableId};
 use crate::index::Layout;
 use crate::material::Oriented;
-use crate::rules::Position;
 use crate::value::Metric;
+use makruk_rules::Position;
 
 impl Tablebase {
     /// Tells the store that the value of a position under these metrics will be read. If a table omits the side to

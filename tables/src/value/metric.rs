@@ -5,7 +5,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::material::Material;
-use crate::rules::CountRule;
+use makruk_rules::CountRule;
 
 /// The metric of a table: the kind of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,7 +3,7 @@
 use super::distance::Value;
 use super::score::{Bounds, Score};
 use crate::material::{Exit, Material};
-use crate::rules::{Board, Category, Color, CountingRules, Piece, Position, Role, Square, ToMove, begins_count};
+use makruk_rules::{Board, Category, Color, CountingRules, Piece, Position, Role, Square, ToMove, begins_count};
 
 /// The moves that a count leaves the attacker if it begins now, in positions of a material; `None` where there is no
 /// count.

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use makruk_rules::{ByColor, Color};
 use makruk_tables::format::{
     Codecs, FormatError, Listed, Sample, Source, Spec, Storage, Table, TableId, TableWriter, Trainer, ValueList,
 };
-use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::{Metric, Value};
 
 /// The table of this name.

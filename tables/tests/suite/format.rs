@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use makruk_rules::{ByColor, Color};
 use makruk_tables::format::{
     Access, Codecs, FORMAT_VERSION, FileTable, Foreign, FormatError, Kind, Spec, StripeAddress, Table, TableFolder,
     TableWriter, ValueList,
 };
-use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::{Metric, Value};
 
 use crate::common::{AllCodes, id, rook, some_codes, spec, value, write};

@@ -2,8 +2,8 @@
 
 use std::fmt::Debug;
 
+use makruk_rules::{Category, Color, Fen, GameResult, Move, Piece, Role, Square};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Category, Color, Fen, GameResult, Move, Piece, Role, Square};
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;
 use serde::{Serialize, de::DeserializeOwned};

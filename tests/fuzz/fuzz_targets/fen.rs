@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use makruk_tables::rules::{Fen, ImpossibleCount, Note, Reading};
+use makruk_rules::{Fen, ImpossibleCount, Note, Reading};
 
 fuzz_target!(|text: &str| {
     match Reading::parse(text) {

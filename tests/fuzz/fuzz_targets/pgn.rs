@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use makruk_tables::rules::{CountingRules, Game, Games, decode};
+use makruk_rules::{CountingRules, Game, Games, decode};
 
 fuzz_target!(|bytes: &[u8]| {
     let text = decode(bytes).0;

@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use makruk_tables::rules::{Fen, Move, MoveReading, Reading};
+use makruk_rules::{Fen, Move, MoveReading, Reading};
 
 fuzz_target!(|text: &str| {
     let mut lines = text.lines();

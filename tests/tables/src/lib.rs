@@ -21,9 +21,9 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use makruk_generator::{Options, Silent, StoredSides, build};
+use makruk_rules::Color;
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
-use makruk_tables::rules::Color;
 use tempfile::TempDir;
 
 pub use random::{RandomPositions, random_position, random_position_of};

@@ -1,7 +1,7 @@
 //! Random legal positions.
 
 use fastrand::Rng;
-use makruk_tables::rules::{Board, Color, MOST_MEN, Piece, Position, Role, Square};
+use makruk_rules::{Board, Color, MOST_MEN, Piece, Position, Role, Square};
 
 use crate::reference::NamedMaterial;
 

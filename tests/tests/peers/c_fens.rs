@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use fastrand::Rng;
-use makruk_tables::rules::{Fen, FenError, FenErrorKind, Note, Reading};
+use makruk_rules::{Fen, FenError, FenErrorKind, Note, Reading};
 use test_tables::{RandomPositions, random_position};
 
 use crate::c_reader::{number, run, sanitized};

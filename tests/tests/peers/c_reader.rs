@@ -10,10 +10,10 @@ use std::sync::OnceLock;
 use fastrand::Rng;
 use makruk_probe::judge::{self, Category, Distances};
 use makruk_probe::{Policy, Prober, RankedMove, Tablebase, Verdict};
+use makruk_rules::{Color, Count, Fen};
 use makruk_tables::format::TableId;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Count, Fen};
 use makruk_tables::value::Value;
 
 pub(crate) const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/c/reader");

@@ -2,8 +2,8 @@
 //! leaves one ply less.
 
 use fastrand::Rng;
+use makruk_rules::{Board, Color, Count, CountingRules, Fen, Piece, Position, ToMove};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Board, Color, Count, CountingRules, Fen, Piece, Position, ToMove};
 use makruk_tables::value::{Metric, Value};
 use makruk_tests::engine::Engine;
 use makruk_tests::whole_table::Decoded;

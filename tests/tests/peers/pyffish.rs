@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use makruk_tables::rules::{Fen, Move};
+use makruk_rules::{Fen, Move};
 use serde::Deserialize;
 
 use crate::rules::{Answer, Judge};

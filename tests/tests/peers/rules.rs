@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use fastrand::Rng;
+use makruk_rules::{Count, CountingRules, Fen, Games, Move, Position, Reading};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Count, CountingRules, Fen, Games, Move, Position, Reading};
 use makruk_tests::engine::Engine;
 use test_tables::reference::NamedMaterial;
 use test_tables::{RandomPositions, random_position, random_position_of};

@@ -2,10 +2,10 @@
 
 use fastrand::Rng;
 use makruk_probe::{Category, CountBounds, Prober, TableId, Tablebase, Verdict};
+use makruk_rules::{ByColor, Color, Count, CountingRules, Fen, Position};
 use makruk_tables::format::Storage;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, Count, CountingRules, Fen, Position};
 use makruk_tables::value::{Bounds, Metric, Score};
 
 /// The positions that were judged, by the outcome of the category table.

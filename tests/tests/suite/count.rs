@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use makruk_probe::{Category, Prober, Tablebase};
-use makruk_tables::rules::{CountingRules, Fen, Move, Reading, Repetitions, ToMove};
+use makruk_rules::{CountingRules, Fen, Move, Reading, Repetitions, ToMove};
 use makruk_tests::count_suite::{Case, CaseVerdict, cases};
 
 /// The position after the moves of a case, and how often it has occurred.
@@ -69,7 +69,7 @@ fn the_moves_left_are_those_of_the_cases() {
         let attacker_to_move = match (fen.position.board().is_bare(fen.position.turn()), case.moves.is_empty()) {
             (true, _) => false,
             (false, _) if fen.position.board().is_bare(!fen.position.turn()) => true,
-            (false, _) => fen.position.turn() == makruk_tables::rules::Color::White,
+            (false, _) => fen.position.turn() == makruk_rules::Color::White,
         };
         assert_eq!(count.attacker_moves_left(ToMove::attacker_if(attacker_to_move)), left, "{}", case.name);
         // The defender has said a number for every second ply, its own.

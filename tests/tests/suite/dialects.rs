@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::Path;
 
-use makruk_tables::rules::Reading;
+use makruk_rules::Reading;
 
 /// A row of a table of inputs.
 struct Row {

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use makruk_generator::{MaterialInfo, MetricInfo, Silent, solve_totals, stored_tables};
 use makruk_probe::{ProbeError, Prober, Reason};
+use makruk_rules::{Category, CountingRules, Fen, ToMove};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Category, CountingRules, Fen, ToMove};
 use makruk_tables::tablebase::{TableId, Tablebase};
 use makruk_tables::value::{Metric, MovesLeft, Value};
 

@@ -9,7 +9,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use makruk_tables::rules::{CountingRules, Games, decode};
+use makruk_rules::{CountingRules, Games, decode};
 
 /// A row of the table.
 struct Row {

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use fastrand::Rng;
-use makruk_tables::rules::{
+use makruk_rules::{
     Count, CountingRules, Fen, Games, ImpossibleCount, Move, Note, PgnError, Position, Reading, SanError,
 };
 use proptest::prelude::*;

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use makruk_probe::{Category, Prober, Tablebase};
 use makruk_research::{Puzzle, PuzzleFormat, PuzzleKey, PuzzleTheme};
+use makruk_rules::{CountingRules, Fen, Move};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{CountingRules, Fen, Move};
 use serde::Deserialize;
 
 /// The puzzles of each file.

@@ -5,10 +5,10 @@ use std::fmt::Debug;
 use std::fs;
 use std::sync::Arc;
 
+use makruk_rules::{ByColor, Color, CountingRules, Position};
 use makruk_tables::format::{Access, Spec, Storage, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
 use makruk_tables::tablebase::{CachedSides, SideReader, SideSource, TableError, TableId, Tablebase};
 use makruk_tables::value::{Metric, MovesLeft, Value};
 use makruk_tests::whole_table;
@@ -302,7 +302,7 @@ fn tables_that_fail_say_how() {
     let found = error(Tablebase::new(folder.path()));
     assert!(matches!(found, TableError::Unreadable { .. }) && source(&found).is_some(), "{found}");
 
-    let crowd = "8/8/8/4P3/8/7k/MMMMMM2/K7 w - - 0 1".parse::<makruk_tables::rules::Fen>().expect("a FEN").position;
+    let crowd = "8/8/8/4P3/8/7k/MMMMMM2/K7 w - - 0 1".parse::<makruk_rules::Fen>().expect("a FEN").position;
     let found = Tablebase::new(folder.path()).value(&crowd, Metric::Dtm).expect_err("too many men");
     assert!(matches!(found, TableError::TooManyMen(_)) && found.id().is_none(), "{found}");
 }

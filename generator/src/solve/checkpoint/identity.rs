@@ -1,6 +1,6 @@
 //! The identity of a checkpoint: all that its decisions depend on.
 
-use makruk_tables::rules::CountingRules;
+use makruk_rules::CountingRules;
 use makruk_tables::tablebase::TableId;
 
 use crate::GENERATOR;

@@ -15,7 +15,7 @@
 //! | 16 | 4 | the slab |
 //! | 20 | 4 | the payload's length before it was compressed |
 
-use makruk_tables::rules::{ByColor, Color};
+use makruk_rules::{ByColor, Color};
 
 use crate::solve::ply_id::PlyId;
 

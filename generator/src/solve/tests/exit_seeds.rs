@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use fastrand::Rng;
+use makruk_rules::{Color, CountRule, CountingRules, Position, ToMove};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, CountRule, CountingRules, Position, ToMove};
 use makruk_tables::tablebase::{TableId, Tablebase};
 use makruk_tables::value::{Metric, Value};
 

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use arrayvec::ArrayVec;
 use fastrand::Rng;
+use makruk_rules::{Board, Color, Move, Piece, Position, Role, Square};
 use makruk_tables::index::{Layout, MAX_AXES, Pair, Transform};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Board, Color, Move, Piece, Position, Role, Square};
 
 use crate::solve::bitset::{PositionSet, Row};
 use crate::solve::geometry::{AxisKind, Geometry};

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use makruk_research::{plot_distances, plot_squares};
+use makruk_rules::Color;
 use makruk_tables::material::Material;
-use makruk_tables::rules::Color;
 
 use super::arguments::{material, one_of};
 use crate::exit_status::SUCCESS;

@@ -12,7 +12,7 @@ use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_research::{
     Cursor, Filter, LocatedPosition, Order, Part, SaveAnalysis, SaveRecord, SaveSelector, ScanEnd, Scanner, epd,
 };
-use makruk_tables::rules::Color;
+use makruk_rules::Color;
 
 use super::arguments::{MaterialArgs, ScanArgs, one_of};
 use super::console::ScanConsole;

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use makruk_console::warn;
 use makruk_research::{MaterialStats, Share, StatsRow, StatsSettings, SurveySettings, stats};
-use makruk_tables::rules::CountingRules;
+use makruk_rules::CountingRules;
 
 use super::arguments::{MaterialArgs, ScanArgs};
 use super::console::ScanConsole;

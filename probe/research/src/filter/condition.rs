@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use makruk_probe::{ProbeError, Sacrifice, SacrificeKind, ValueSource};
-use makruk_tables::rules::{Bitboard, Color, Piece, Role};
+use makruk_rules::{Bitboard, Color, Piece, Role};
 
 use crate::analysis::SaveAnalysis;
 use crate::region::Pattern;
@@ -60,7 +60,7 @@ pub(super) enum Quantity {
     Dtz,
 }
 
-makruk_tables::names!(Quantity: Needed = "needed", Left = "left", Saving = "saving", Legal = "legal", Short = "short",
+makruk_rules::names!(Quantity: Needed = "needed", Left = "left", Saving = "saving", Legal = "legal", Short = "short",
     Spare = "spare", Dtm = "dtm", Dtz = "dtz");
 
 /// The side whose king a condition concerns.
@@ -80,7 +80,7 @@ pub(super) enum MoveClass {
     Promotion,
 }
 
-makruk_tables::names!(MoveClass: Quiet = "quiet", Check = "check", Capture = "capture", Promotion = "promotion");
+makruk_rules::names!(MoveClass: Quiet = "quiet", Check = "check", Capture = "capture", Promotion = "promotion");
 
 /// A class of moves that may throw a win away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub(super) enum Poison {
     Promotion,
 }
 
-makruk_tables::names!(Poison: Capture = "any", LastCapture = "last", Promotion = "promotion");
+makruk_rules::names!(Poison: Capture = "any", LastCapture = "last", Promotion = "promotion");
 
 impl Condition {
     pub(super) fn holds<S: ValueSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<bool, ProbeError> {

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use makruk_probe::SacrificeKind;
-use makruk_tables::rules::{Color, Piece, Role};
+use makruk_rules::{Color, Piece, Role};
 use thiserror::Error;
 
 use super::condition::{Condition, KingOf, MoveClass, Poison, Quantity};

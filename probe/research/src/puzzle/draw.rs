@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use fastrand::Rng;
 use makruk_probe::{Category, ProbeError, Prober, ValueSource};
+use makruk_rules::{Color, Fen};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Fen};
 use rayon::prelude::*;
 
 use super::{Puzzle, PuzzleTheme};

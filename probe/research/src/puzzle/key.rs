@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use makruk_rules::{Color, Position};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Position};
 
 use crate::order::Cursor;
 use crate::position::LocatedPosition;

@@ -16,8 +16,8 @@ mod solve;
 mod theme;
 
 use makruk_probe::{LineMove, ProbeError, Prober, ValueSource};
+use makruk_rules::{Count, Fen};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Count, Fen};
 
 pub use draw::{PuzzleSettings, puzzles, rank_puzzles};
 pub use format::PuzzleFormat;

@@ -1,7 +1,7 @@
 //! The solution of a puzzle.
 
 use makruk_probe::{Category, LineMove, ProbeError, Prober, RankedMove, SacrificeKind, ValueSource};
-use makruk_tables::rules::{Fen, Move, Position};
+use makruk_rules::{Fen, Move, Position};
 
 use super::PuzzleTheme;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::{AddAssign, Index};
 
 use makruk_probe::{Category, ProbeError, Prober, SacrificeKind, ValueSource};
-use makruk_tables::rules::{Fen, Position, Role};
+use makruk_rules::{Fen, Position, Role};
 
 use crate::analysis::SaveAnalysis;
 

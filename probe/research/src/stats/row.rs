@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use makruk_rules::Color;
 use makruk_tables::index::Layout;
-use makruk_tables::rules::Color;
 
 use super::counts::{ByProperty, SaveProperty};
 use super::{AttackerTotals, LongestWin, LongestWins, MaterialStats, Survey, Zugzwangs};

@@ -3,7 +3,7 @@
 use std::ops::Add;
 
 use makruk_probe::{Category, ProbeError, Prober, ValueSource};
-use makruk_tables::rules::{ByColor, Color};
+use makruk_rules::{ByColor, Color};
 use rayon::prelude::*;
 
 use super::counts::{BaringCaptures, SaveCounts};

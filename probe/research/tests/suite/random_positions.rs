@@ -5,8 +5,8 @@ use std::hash::Hash;
 
 use fastrand::Rng;
 use makruk_research::{PositionDraw, PositionExport, PositionFormat, ResearchError, Silent};
+use makruk_rules::{Board, Color, Fen, Piece, Position, Role, Square};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Board, Color, Fen, Piece, Position, Role, Square};
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::{Metric, Value};
 

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use makruk_answers::{Reason, Refusal, Whole};
 use makruk_probe::ProbeError;
 use makruk_research::{Cursor, Filter, Order, PositionKind, PositionRecord, SaveSelector};
+use makruk_rules::Color;
 use makruk_tables::material::Material;
-use makruk_tables::rules::Color;
 use makruk_tables::tablebase::derived_side_bytes;
 use serde::Deserialize;
 

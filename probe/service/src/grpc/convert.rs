@@ -6,7 +6,7 @@ use makruk_answers::{
 use makruk_probe::{Category, CountRule, LineEnd, SacrificeKind};
 use makruk_proto::v1;
 use makruk_research::{ListedTable, SideSummary, TableStatistics, TableSummary};
-use makruk_tables::rules::Color;
+use makruk_rules::Color;
 use makruk_tables::value::Metric;
 use tonic::Status;
 

@@ -9,7 +9,7 @@ use makruk_research::{
     Cursor, KeepingMove, PositionDetails, SacrificeRecord, SaveDetails, SaveSample, SaveTotals, SavingMove, SideSaves,
     SpoilingCapture, WinDetails, ZugzwangDetails,
 };
-use makruk_tables::rules::Color;
+use makruk_rules::Color;
 use tonic::Status;
 
 use crate::admission::request_context::RequestContext;

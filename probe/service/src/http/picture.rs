@@ -6,7 +6,7 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
-use makruk_tables::rules::Fen;
+use makruk_rules::Fen;
 use serde::Deserialize;
 
 use crate::admission::jobs::Cost;

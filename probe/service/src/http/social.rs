@@ -11,9 +11,9 @@ use makruk_answers::Whole;
 use makruk_probe::judge::moves_in;
 use makruk_probe::{Category, Verdict};
 use makruk_research::material_totals;
+use makruk_rules::{Color, Fen, Reading};
 use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::{Material, MaterialSide};
-use makruk_tables::rules::{Color, Fen, Reading};
 use serde::Deserialize;
 
 use crate::admission::jobs::Cost;

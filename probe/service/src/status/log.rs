@@ -5,7 +5,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Instant;
 
 use makruk_answers::Refusal;
-use makruk_tables::rules::printable;
+use makruk_rules::printable;
 use tokio::task::JoinError;
 use tracing::Level;
 

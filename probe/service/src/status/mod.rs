@@ -34,7 +34,7 @@ pub(crate) enum Load {
     Memory,
 }
 
-makruk_tables::names!(Load: Connections = "connections", Calls = "calls", Watches = "watches", Requests = "requests",
+makruk_rules::names!(Load: Connections = "connections", Calls = "calls", Watches = "watches", Requests = "requests",
     Positions = "positions", Searches = "searches", Memory = "memory");
 
 /// A reason why a request fails: a question that is refused, or a state of the server, described as a refusal too.

@@ -7,7 +7,7 @@ use std::thread;
 use makruk_answers::{Refusal, Remedy};
 use makruk_probe::TableId;
 use makruk_research::{known_longest_positions, longest_positions};
-use makruk_tables::rules::ByColor;
+use makruk_rules::ByColor;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use makruk_probe::{Prober, Tablebase};
-use makruk_tables::rules::Fen;
+use makruk_rules::Fen;
 
 use super::harness::{Client, LONG, ROOK_WINS, Running, failure, own_tables, reason, tables};
 use super::http;

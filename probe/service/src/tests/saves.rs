@@ -6,7 +6,7 @@ use makruk_probe::{ProbeError, Prober, Tablebase};
 use makruk_proto::v1::find_saves_response::Part;
 use makruk_proto::v1::{FindSavesRequest, FoundSave, PositionKind, SaveStatisticsRequest, SearchEnd, Side};
 use makruk_research::{Filter, Order, PositionKind as Kind, PositionRecord, SaveSample, SaveSelector, Scanner, Silent};
-use makruk_tables::rules::Color;
+use makruk_rules::Color;
 use serde_json::{Value as Json, json};
 use tokio_stream::StreamExt;
 use tonic::{Code, Status};

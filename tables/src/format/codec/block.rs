@@ -9,7 +9,7 @@ use super::context::{ESCAPE, History, PredictedStripe, StripeCodes};
 use super::known::StripeSymbols;
 use super::model::{Model, symbol_at};
 use crate::index::{Pair, StripeFeatures, Stripes};
-use crate::rules::{Bitboard, Color, Square};
+use makruk_rules::{Bitboard, Color, Square};
 
 /// The most stripes of a block.
 pub const MAX_BLOCK_STRIPES: usize = 8;

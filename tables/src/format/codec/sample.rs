@@ -10,7 +10,7 @@ use super::context::{CONTEXTS, ESCAPE, History, PredictedStripe, SYMBOLS, Stripe
 use super::known::StripeSymbols;
 use super::model::MAX_BUCKETS;
 use crate::index::{StripeFeatures, Stripes};
-use crate::rules::{Bitboard, Color};
+use makruk_rules::{Bitboard, Color};
 
 /// The numbers of a context's symbols.
 pub(super) type SymbolCounts = [u32; SYMBOLS];

@@ -9,8 +9,8 @@ use super::sample::{
     BlockSample, COST_FRACTION_BITS, Costs, Sample, SampleStatistics, SampledSymbol, SampledSymbols, count,
 };
 use crate::index::{Layout, Stripes};
-use crate::rules::Color;
 use crate::value::Metric;
+use makruk_rules::Color;
 
 /// The positions of a block, about: a stripe of most pieces has as many, and a reader decodes half of them on average.
 const BLOCK_POSITIONS: u64 = 56;
@@ -229,7 +229,7 @@ impl SampleSize {
 mod tests {
     use super::*;
     use crate::material::Material;
-    use crate::rules::Role;
+    use makruk_rules::Role;
 
     /// Numbers below 2^32 in no order.
     fn scattered(number: u64) -> u64 {

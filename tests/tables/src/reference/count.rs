@@ -1,6 +1,6 @@
 //! The count that an exit begins, worked out from the men on the board by hand.
 
-use makruk_tables::rules::{Color, CountingRules, Piece, Position};
+use makruk_rules::{Color, CountingRules, Piece, Position};
 
 /// The attacker's moves within `plies` plies, the last of which is his.
 fn moves_in(plies: u16) -> u32 {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use arrayvec::ArrayVec;
-use makruk_tables::rules::{Board, Color, Piece, Role};
+use makruk_rules::{Board, Color, Piece, Role};
 
 /// The most men besides the kings that a name may have.
 const MAX_NAMED: usize = 8;

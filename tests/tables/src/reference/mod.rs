@@ -1,5 +1,5 @@
 //! A slow solver, written plainly against the rules alone: legal moves, captures, promotions and the count. It shares
-//! nothing with the generator but [`makruk_tables::rules`]: no word-wise sets, no index, no table files, no
+//! nothing with the generator but [`makruk_rules`]: no word-wise sets, no index, no table files, no
 //! colour-flipped forms.
 //!
 //! A material is solved as it is named, White first: `KRvKS` and `KSvKR` are two materials here, each with a place for
@@ -13,7 +13,7 @@ mod retro;
 
 use std::collections::BTreeMap;
 
-use makruk_tables::rules::{Color, CountingRules, Position};
+use makruk_rules::{Color, CountingRules, Position};
 use rayon::prelude::*;
 
 pub use count::moves_left_after_last_pawn;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
-use makruk_tables::rules::{Board, Color, Piece, Position, Role, Square};
+use makruk_rules::{Board, Color, Piece, Position, Role, Square};
 
 use super::NamedMaterial;
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
-use makruk_tables::rules::{Color, Move, Position};
+use makruk_rules::{Color, Move, Position};
 use rayon::prelude::*;
 
 use super::places::Places;

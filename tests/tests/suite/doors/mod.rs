@@ -16,9 +16,9 @@ use std::sync::OnceLock;
 use makruk_answers::{Answer, Door, ExploredMove, Question, Refusal, Remedy, Whole, ask};
 use makruk_probe::{KnownMoves, LineIter, Policy, ProbeError, Prober, TableId, Tablebase};
 use makruk_remote::{PublishError, publish};
+use makruk_rules::{Fen, Reading};
 use makruk_tables::format::{FORMAT_VERSION, TableFolder};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Fen, Reading};
 use serde_json::{Value, json};
 use test_tables::{RandomPositions, random_position};
 

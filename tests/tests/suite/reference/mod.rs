@@ -6,8 +6,8 @@ mod pawns;
 
 use std::time::Instant;
 
+use makruk_rules::CountingRules;
 use makruk_tables::material::Material;
-use makruk_tables::rules::CountingRules;
 use makruk_tables::value::Metric;
 use makruk_tests::whole_table::Decoded;
 use rayon::prelude::*;

@@ -1,8 +1,8 @@
 //! The count that the last pawn's end begins in the reference solver, worked out by hand, is that of the rules.
 
 use fastrand::Rng;
+use makruk_rules::{Color, CountingRules, Fen, ToMove};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, CountingRules, Fen, ToMove};
 use test_tables::random_position_of;
 use test_tables::reference::{NamedMaterial, moves_left_after_last_pawn};
 

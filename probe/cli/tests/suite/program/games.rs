@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use makruk_tables::rules::{CountingRules, Fen, Move, Role};
+use makruk_rules::{CountingRules, Fen, Move, Role};
 use serde_json::json;
 
 use super::{run, text};

@@ -1,6 +1,6 @@
 //! Rows of made-up statistics.
 
-use makruk_tables::rules::ByColor;
+use makruk_rules::ByColor;
 
 use super::*;
 use crate::stats::{BaringCaptures, Totals};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use makruk_research::ListKind;
+use makruk_rules::Fen;
 use makruk_tables::material::Material;
-use makruk_tables::rules::Fen;
 use sha2::{Digest, Sha256};
 
 use super::tables;

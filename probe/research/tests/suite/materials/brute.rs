@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use makruk_probe::{Category, Prober, SacrificeKind};
+use makruk_rules::{ByColor, Color, Fen, Position};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, Fen, Position};
 use rayon::prelude::*;
 
 /// Numbers of positions of the full board. Colours are those of the attacker.

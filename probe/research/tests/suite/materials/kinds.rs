@@ -5,8 +5,8 @@ use makruk_research::{
     Filter, Order, PositionDetails, PositionKind, PositionRecord, SaveAnalysis, SaveSearch, SaveSelector, WinDetails,
     ZugzwangDetails,
 };
+use makruk_rules::{Color, Fen, Position};
 use makruk_tables::index::Layout;
-use makruk_tables::rules::{Color, Fen, Position};
 
 use super::{WITH_PAWN, material, prober};
 

@@ -6,8 +6,8 @@ use makruk_probe::{Category, Prober};
 use makruk_research::{
     ListKind, ListedPosition, Remark, ResearchError, Silent, StatsSettings, SurveySettings, list, stats,
 };
+use makruk_rules::{Color, Fen, ToMove};
 use makruk_tables::index::Layout;
-use makruk_tables::rules::{Color, Fen, ToMove};
 use makruk_tables::value::MovesLeft;
 
 use super::{material, prober};

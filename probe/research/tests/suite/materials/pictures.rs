@@ -1,7 +1,7 @@
 //! Pictures are valid SVG, and show the numbers of the tables.
 
 use makruk_research::{PlotError, plot_distances, plot_squares};
-use makruk_tables::rules::Color;
+use makruk_rules::Color;
 
 use super::{material, prober};
 

@@ -9,9 +9,9 @@ use makruk_research::{
     Cursor, ExampleSave, LocatedPosition, Order, SacrificeRecord, SaveAnalysis, SaveDetails, SaveRecord, SaveSample,
     SaveSearch, SaveSelector, SavingMove, Scanner, epd,
 };
+use makruk_rules::{Color, CountingRules, Fen, Move};
 use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::index::Layout;
-use makruk_tables::rules::{Color, CountingRules, Fen, Move};
 use makruk_tables::value::{Bounds, Metric, MovesLeft};
 
 use super::{Failure, material};

@@ -2,8 +2,8 @@
 
 use makruk_probe::{Category, Prober};
 use makruk_research::{MaterialStats, SaveProperty, Share, StatsRow, StatsSettings, SurveySettings, stats};
+use makruk_rules::{Color, Fen};
 use makruk_tables::index::Layout;
-use makruk_tables::rules::{Color, Fen};
 
 use super::brute::brute;
 use super::{material, prober};
