@@ -5,9 +5,11 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 
 use super::ans::{CODE_BITS, Decoder, Interval, SYMBOL_BITS, encode};
-use super::context::{ESCAPE, History, PredictedStripe, StripeCodes};
-use super::known::StripeSymbols;
+use super::context::{ESCAPE, StripeCodes};
 use super::model::{Model, symbol_at};
+use super::prediction::{Contexts, Prediction};
+use super::seen::History;
+use super::stripe::{CodeSource, PredictedStripe, StripeSymbols, squares_of};
 use crate::index::{Pair, StripeFeatures, Stripes};
 use makruk_rules::{Bitboard, Color, Square};
 
@@ -164,10 +166,7 @@ impl<'a> BlockCodes<'a> {
 #[inline(always)]
 pub(super) fn gather(squares: u64, code: impl Fn(usize) -> u16, to: &mut StripeCodes) {
     *to = [0; 64];
-    let mut rest = squares;
-    while rest != 0 {
-        let square = rest.trailing_zeros() as usize & 63;
-        rest &= rest - 1;
+    for square in squares_of(squares) {
         to[square] = code(square);
     }
 }
@@ -251,49 +250,39 @@ impl Codec {
             stripes.for_each(|(.., codes)| *codes = [model.mode; 64]);
             return true;
         }
-        let mut decoder = Decoder::new(bytes);
+        let mut source = CodeDecoder { model, decoder: Decoder::new(bytes) };
         let mut history = History::EMPTY;
         for (features, squares, reference, codes) in stripes {
-            let stripe = self.predicted(&features, squares, reference);
-            match (reference, model.is_moved) {
-                (None, _) => self.decode_stripe::<false, false>(&stripe, &mut history, &mut decoder, codes),
-                (_, false) => self.decode_stripe::<true, false>(&stripe, &mut history, &mut decoder, codes),
-                (_, true) => self.decode_stripe::<true, true>(&stripe, &mut history, &mut decoder, codes),
-            }
+            self.predicted(&features, squares, reference).read(&mut history, &mut source, codes);
         }
-        decoder.is_done()
+        source.decoder.is_done()
     }
+}
 
-    /// Decodes a stripe, compiled for each case of [`PredictedStripe::run`].
+/// Decodes the codes of a block.
+struct CodeDecoder<'a> {
+    model: &'a Model,
+    decoder: Decoder<'a>,
+}
+
+impl CodeSource for CodeDecoder<'_> {
     #[inline(always)]
-    fn decode_stripe<const HAS_REFERENCE: bool, const IS_MOVED: bool>(
-        &self,
-        stripe: &PredictedStripe<'_>,
-        history: &mut History,
-        decoder: &mut Decoder<'_>,
-        codes: &mut StripeCodes,
-    ) {
-        let model = &self.model;
-        stripe.run::<HAS_REFERENCE, IS_MOVED>(history, |square, prediction| {
-            let number = model.cluster_number(prediction.predictor, prediction.contexts);
-            let first = model.first_interval(number);
-            if decoder.slot(SYMBOL_BITS) < first.frequency {
-                decoder.take(first);
-                codes[square] = prediction.predictor;
-                return prediction.predictor;
-            }
-            let cluster = model.cluster(number);
-            let symbol = symbol_at(cluster, decoder.slot(SYMBOL_BITS));
-            decoder.take(Model::interval(cluster, symbol));
-            let code = if symbol < ESCAPE {
-                prediction.code(symbol, model.mode)
-            } else {
-                let code = model.code_at(prediction.predictor, decoder.slot(CODE_BITS));
-                decoder.take(model.code_interval(prediction.predictor, code));
-                code
-            };
-            codes[square] = code;
-            code
-        });
+    fn code(&mut self, prediction: &Prediction, contexts: Contexts) -> u16 {
+        let CodeDecoder { model, decoder } = self;
+        let number = model.cluster_number(prediction.predictor, contexts);
+        let first = model.first_interval(number);
+        if decoder.slot(SYMBOL_BITS) < first.frequency {
+            decoder.take(first);
+            return prediction.predictor;
+        }
+        let cluster = model.cluster(number);
+        let symbol = symbol_at(cluster, decoder.slot(SYMBOL_BITS));
+        decoder.take(Model::interval(cluster, symbol));
+        if symbol < ESCAPE {
+            return prediction.code(symbol);
+        }
+        let code = model.code_at(prediction.predictor, decoder.slot(CODE_BITS));
+        decoder.take(model.code_interval(prediction.predictor, code));
+        code
     }
 }

@@ -1,8 +1,10 @@
 //! The codec: a slab's codes as blocks of a few stripes each. Each block is decoded alone.
 //!
 //! - [`ans`]: range asymmetric numeral systems, integers that hold symbols;
-//! - [`context`]: the prediction of a square's code from the codes before it, and the context of its symbol;
-//! - [`known`]: the same for all squares of a stripe whose codes are known;
+//! - [`context`]: the numbers of which contexts are made;
+//! - [`seen`]: the codes that were seen before a square's;
+//! - [`prediction`]: the prediction of a square's code from these, and the contexts of its symbol;
+//! - [`stripe`]: the predictions of a stripe's codes, for readers and for writers;
 //! - [`model`]: the frequencies of one side's symbols in each context;
 //! - [`train`]: models from sampled slabs, with the statistics of [`sample`] and the clusters of [`clustering`];
 //! - [`block`]: stripes to bytes and back.
@@ -11,9 +13,11 @@ mod ans;
 mod block;
 mod clustering;
 mod context;
-mod known;
 mod model;
+mod prediction;
 mod sample;
+mod seen;
+mod stripe;
 mod train;
 
 pub use ans::MAX_VALUES;

@@ -1,7 +1,8 @@
 //! The frequencies of one side's symbols in each context.
 
 use super::ans::{CODE_BITS, Interval, SYMBOL_BITS};
-use super::context::{CONTEXTS, Contexts, ESCAPE, SECOND_CONTEXTS, SYMBOLS, THIRD_CONTEXTS};
+use super::context::{CONTEXTS, ESCAPE, SECOND_CONTEXTS, SYMBOLS, THIRD_CONTEXTS};
+use super::prediction::Contexts;
 
 /// The most clusters of contexts, of each table.
 pub(super) const MAX_CLUSTERS: usize = 256;
@@ -69,7 +70,7 @@ impl Tables {
 
     /// The cluster of these contexts, in a bucket.
     #[inline(always)]
-    fn cluster(&self, bucket: usize, contexts: [u16; 3]) -> usize {
+    fn cluster(&self, bucket: usize, contexts: Contexts) -> usize {
         (0..3).fold(bucket, |before, table| {
             usize::from(self.cluster_of[table][usize::from(contexts[table]) * self.counts[table] + before])
         })
@@ -119,7 +120,7 @@ impl Model {
 
     /// The number of the cluster of some contexts in the bucket of a predictor.
     #[inline(always)]
-    pub(super) fn cluster_number(&self, predictor: u16, Contexts(contexts): Contexts) -> usize {
+    pub(super) fn cluster_number(&self, predictor: u16, contexts: Contexts) -> usize {
         self.tables.cluster(self.bucket(predictor), contexts)
     }
 

@@ -6,9 +6,10 @@ use std::cmp::Reverse;
 
 use super::ans::{CODE_BITS, SYMBOL_BITS};
 use super::block::gather;
-use super::context::{CONTEXTS, ESCAPE, History, PredictedStripe, SYMBOLS, StripeCodes};
-use super::known::StripeSymbols;
+use super::context::{CONTEXTS, ESCAPE, SYMBOLS, StripeCodes};
 use super::model::MAX_BUCKETS;
+use super::seen::History;
+use super::stripe::{PredictedStripe, StripeSymbols};
 use crate::index::{StripeFeatures, Stripes};
 use makruk_rules::{Bitboard, Color};
 
@@ -130,7 +131,7 @@ impl<'a> BlockSample<'a> {
                 found.find(&predicted, &codes, &mut history);
                 entries.extend(Bitboard(squares).into_iter().map(|square| {
                     let square = square.index();
-                    let ([first, second, third], symbol) = (found.contexts(square).0, found.symbols[square] as u8);
+                    let ([first, second, third], symbol) = (found.contexts(square), found.symbols[square] as u8);
                     let predictor = found.predictors[square];
                     if usize::from(symbol) == ESCAPE {
                         escapes.push((predictor, codes[square]));
