@@ -1,12 +1,11 @@
 //! One ply of minimax: the value of a position, or of a whole slab, from the positions that its moves lead to.
 //!
 //! Tables omit a side to move whose values follow from the other side's; [`minimax`] derives them one position at a
-//! time,
-//! [`SlabMinimax`] one slab at a time.
+//! time, `SlabMinimax` one slab at a time.
 
 mod slab;
 
-pub use slab::{After, SlabExit, SlabMinimax};
+pub(crate) use slab::{Lead, SlabMinimax};
 
 use crate::value::{MovesLeft, TableValue};
 use makruk_rules::{CountingRules, Position};
@@ -23,19 +22,47 @@ pub fn minimax<V: TableValue, E>(
     rules: Option<&CountingRules>,
     mut value: impl FnMut(&Position) -> Result<V, E>,
 ) -> Result<V, E> {
-    let mut best: Option<V> = None;
-    for mv in position.legal_moves() {
+    let of_move = |mv| {
         let after = position.play(mv);
-        let found = match after.board().men() {
-            2 => V::DRAW,
-            _ => {
-                let begun = rules.and_then(|rules| MovesLeft::begun_in(&after, position, rules));
-                value(&after)?.before_move(begun)
-            }
-        };
-        best = Some(best.map_or(found, |best| best.or(found)));
+        let value = if after.board().men() == 2 { V::DRAW } else { value(&after)? };
+        Ok(value_of_move(value, &after, position, rules))
+    };
+    Ok(best_of(position.legal_moves(), of_move, |_| false)?.unwrap_or_else(|| without_moves(position)))
+}
+
+/// The best of some moves' values, to the side that makes them; `None` without moves. No move is read after one that
+/// `ends` the search, the best so far being its argument.
+pub(crate) fn best_of<M, V: TableValue, E>(
+    moves: impl IntoIterator<Item = M>,
+    mut value: impl FnMut(M) -> Result<V, E>,
+    ends: impl Fn(V) -> bool,
+) -> Result<Option<V>, E> {
+    let mut best = None;
+    for mv in moves {
+        let found = value(mv)?;
+        let found = best.map_or(found, |best: V| best.or(found));
+        best = Some(found);
+        if ends(found) {
+            break;
+        }
     }
-    Ok(best.unwrap_or(if position.is_check() { V::MATED } else { V::DRAW }))
+    Ok(best)
+}
+
+/// The value of a move to the side that makes it, by the value of the position after it.
+#[inline]
+pub(crate) fn value_of_move<V: TableValue>(
+    value: V,
+    after: &Position,
+    before: &Position,
+    rules: Option<&CountingRules>,
+) -> V {
+    value.before_move(rules.and_then(|rules| MovesLeft::begun_in(after, before, rules)))
+}
+
+/// The value of a position without moves: mate, or stalemate.
+pub(crate) fn without_moves<V: TableValue>(position: &Position) -> V {
+    if position.is_check() { V::MATED } else { V::DRAW }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::index::{Layout, SlabPart};
 use crate::lock::lock;
 use crate::material::Material;
 use crate::value::{Metric, Value};
-use makruk_rules::{Color, Position};
+use makruk_rules::Color;
 
 /// Sides of tables. Whole slabs of those that are read often are cached, as far as an allowance of bytes goes.
 ///
@@ -122,10 +122,6 @@ impl SideReader for CachedSide {
 
     fn has_cheap_parts(&self, axis: usize) -> bool {
         self.reader.has_cheap_parts(axis)
-    }
-
-    fn value(&self, position: &Position) -> Result<Value, TableError> {
-        self.reader.value(position)
     }
 
     /// Reading a cached slab is a copy, so a cache over this side does not cache it again.

@@ -5,20 +5,18 @@ use std::sync::Arc;
 use super::error::TableError;
 use super::side::{ReadCost, SideReader};
 use crate::index::SlabPart;
-use makruk_rules::Position;
 
 /// A side to move, each value of which is turned into one of another type. Codes stay.
 #[derive(Debug)]
 pub(super) struct MappedSide<A, V> {
     reader: Arc<dyn SideReader<A>>,
-    map: fn(A) -> V,
     values: Vec<V>,
 }
 
 impl<A: Copy, V> MappedSide<A, V> {
     pub(super) fn new(reader: Arc<dyn SideReader<A>>, map: fn(A) -> V) -> MappedSide<A, V> {
         let values = reader.values().iter().copied().map(map).collect();
-        MappedSide { reader, map, values }
+        MappedSide { reader, values }
     }
 }
 
@@ -37,10 +35,6 @@ impl<A: std::fmt::Debug, V: std::fmt::Debug + Send + Sync> SideReader<V> for Map
 
     fn has_cheap_parts(&self, axis: usize) -> bool {
         self.reader.has_cheap_parts(axis)
-    }
-
-    fn value(&self, position: &Position) -> Result<V, TableError> {
-        self.reader.value(position).map(self.map)
     }
 
     fn read_cost(&self) -> ReadCost {

@@ -16,6 +16,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod after_moves;
 mod allowance;
 mod builder;
 mod cached_side;
@@ -32,7 +33,6 @@ mod open_tables;
 mod opening;
 mod position_values;
 mod registry;
-mod shared_blocks;
 mod side;
 mod sides;
 mod slab_cache;

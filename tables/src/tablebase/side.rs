@@ -7,9 +7,9 @@ use super::error::TableError;
 use crate::format::TableId;
 use crate::index::SlabPart;
 use crate::value::Value;
-use makruk_rules::{Color, Position};
+use makruk_rules::Color;
 
-/// One side to move of a table, read by whole slabs or by single positions, from any thread. The side may be stored,
+/// One side to move of a table, read by whole slabs, from any thread. The side may be stored,
 /// derived, in memory or cached; readers do not depend on that.
 ///
 /// Codes are places in the list of [`values`](SideReader::values): distances, or the scores of a category table.
@@ -36,13 +36,6 @@ pub trait SideReader<V = Value>: fmt::Debug + Send + Sync {
         let _ = axis;
         false
     }
-
-    /// The value of a position of this material with this side to move, in either colours.
-    ///
-    /// # Errors
-    ///
-    /// The table, or one that it is derived from, fails; the position is none of this side.
-    fn value(&self, position: &Position) -> Result<V, TableError>;
 
     /// The cost of reading a slab.
     fn read_cost(&self) -> ReadCost;

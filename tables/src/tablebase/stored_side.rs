@@ -6,8 +6,7 @@ use super::side::{ReadCost, SideReader};
 use super::tablebase::Tablebase;
 use crate::format::{Storage, TableId};
 use crate::index::SlabPart;
-use crate::material::Material;
-use makruk_rules::{Color, Position};
+use makruk_rules::Color;
 
 /// A side to move that a table's file stores.
 #[derive(Debug)]
@@ -48,14 +47,6 @@ impl<V: TableKind> SideReader<V> for StoredSide<V> {
 
     fn has_cheap_parts(&self, axis: usize) -> bool {
         self.fast_axis != Some(axis)
-    }
-
-    fn value(&self, position: &Position) -> Result<V, TableError> {
-        let oriented = Material::of(position.board())?;
-        if oriented.material != self.id.material || oriented.orientation.color(position.turn()) != self.side {
-            return Err(self.tablebase.no_place(self.id, self.side, position));
-        }
-        self.tablebase.value_at(position, self.tablebase.locate_in(position, oriented, self.id)?)
     }
 
     fn read_cost(&self) -> ReadCost {

@@ -113,9 +113,6 @@ fn assert_agree<V: Copy + PartialEq + Debug>(
         }
         for (position, value) in expected.iter().step_by(7) {
             for position in [position.clone(), position.color_flipped()] {
-                for reader in std::iter::once(stored).chain(others) {
-                    assert_eq!(reader.value(&position).expect("a value"), *value, "{position:?} {reader:?}");
-                }
                 assert_eq!(probes(&position), [*value; 2], "{position:?}");
             }
         }
@@ -255,7 +252,6 @@ fn a_derived_value_that_the_list_lacks_is_an_error() {
     let side = tablebase.side(id, Color::Black).expect("a side");
     for error in [
         side.slab(slab, &mut codes).expect_err("a slab"),
-        side.value(&position).expect_err("a value"),
         tablebase.value(&position, Metric::Dtm).expect_err("a value"),
     ] {
         assert!(matches!(&error, TableError::Corrupt { id: of, .. } if *of == id), "{error}");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fastrand::Rng;
 use makruk_rules::{Color, CountRule, CountingRules, Position, ToMove};
 use makruk_tables::material::Material;
-use makruk_tables::tablebase::{TableId, Tablebase};
+use makruk_tables::tablebase::Tablebase;
 use makruk_tables::value::{Metric, Value};
 
 use super::kernels::{CellSetup, places, some_rows};
@@ -31,9 +31,7 @@ fn expected(parent: Material, after: &Position, attacker: Color, metric: Metric,
     if oriented.material == Material::BARE_KINGS {
         return None;
     }
-    let id = TableId::of(oriented.material, metric);
-    let side = children.side(id, oriented.orientation.color(after.turn())).unwrap();
-    let value = side.value(after).unwrap();
+    let value = children.value(after, metric).unwrap();
     let attacker_moves = after.turn() == attacker;
     let ((Value::Win(plies), true) | (Value::Loss(plies), false)) = (value, attacker_moves) else { return None };
     let moves = plies.div_ceil(2);
