@@ -8,7 +8,7 @@ use crate::error::ProbeError;
 use crate::judge::Category;
 use crate::judged_move::JudgedMove;
 use crate::known_moves::KnownMoves;
-use crate::line::{Line, LineIter, MAX_LINE_PLIES};
+use crate::line::{Line, LineIter};
 use crate::prober::Prober;
 use crate::ranked_move::RankedMove;
 use crate::sacrifice::Sacrifice;
@@ -113,13 +113,26 @@ impl<S: ValueSource> Analysis<'_, S> {
         get_or_try(&self.line, || {
             let is_decided = self.verdict.winner().is_some();
             let moves = if is_decided { self.moves()?.to_vec() } else { Vec::new() };
-            LineIter::from_known(self.prober.by_reference(), &self.root, is_decided, moves, MAX_LINE_PLIES).line()
+            LineIter::from_known(self.prober, &self.root, is_decided, moves).line()
         })
     }
 
     /// Judges a move against the others; `None` if it is not legal here.
+    ///
+    /// # Errors
+    ///
+    /// If the table of the move is missing or fails, or one of another move that may be better.
     pub fn judge_move(&self, mv: Move) -> Result<Option<JudgedMove>, ProbeError> {
-        Ok(JudgedMove::among(self.moves()?, &self.root.position, mv))
+        let judged = |moves| JudgedMove::among(moves, &self.root.position, mv);
+        if let Ok(moves) = self.moves() {
+            return Ok(judged(moves));
+        }
+        let mut known = self.prober.known_moves(&self.root);
+        let has_best = known.best(&self.verdict).is_some();
+        match known.unknown.iter().position(|(unknown, _)| !has_best || *unknown == mv) {
+            Some(at) => Err(known.unknown.swap_remove(at).1),
+            None => Ok(judged(&known.ranked)),
+        }
     }
 }
 

@@ -37,7 +37,8 @@
 //! - [`judge`]: the rules by which distances and a count become a verdict, as pure functions;
 //! - [`Inventory`]: the tables that some folders have;
 //! - [`ProbeError`]: the failures, of the question or of the tables;
-//! - [`ValueSource`]: another source of the distances than a folder.
+//! - [`ValueSource`]: another source of the distances than a folder;
+//! - [`Attempt`]: questions to tables that have to be fetched.
 //!
 //! Distances are plies. The figures of a count are plies too, as in the FEN. "Moves" are moves of one side.
 //!
@@ -52,6 +53,7 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
+mod attempt;
 mod count_bounds;
 mod error;
 pub mod judge;
@@ -69,12 +71,13 @@ mod source;
 mod verdict;
 
 pub use analysis::{Analysis, get_or_try};
+pub use attempt::Attempt;
 pub use count_bounds::CountBounds;
 pub use error::{ProbeError, Reason};
 pub use judge::{Category, Distances};
 pub use judged_move::JudgedMove;
 pub use known_moves::KnownMoves;
-pub use line::{Line, LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES};
+pub use line::{Line, LineEnd, LineIter, LineMove, LineStep, LineWalk, MAX_LINE_PLIES};
 pub use makruk_rules::{Fen, Move, Note, Position, Reading};
 pub use makruk_tables::tablebase::{
     Access, CacheCounts, DEFAULT_CACHE_BYTES, Inventory, TableError, TableId, Tablebase, TablebaseBuilder,

@@ -8,6 +8,7 @@ use crate::policy::Policy;
 use crate::prober::Prober;
 use crate::ranked_move::{CountMode, RankedMove};
 use crate::source::ValueSource;
+use crate::verdict::root_count;
 
 /// The most plies of a line: beyond any that the tables and the counts they start can give.
 pub const MAX_LINE_PLIES: usize = 2000;
@@ -67,12 +68,9 @@ pub enum LineStep {
     End(LineEnd),
 }
 
-/// A line that is read from the tables move by move.
-///
-/// It ends with [`LineStep::End`] or with the first error, and yields nothing after it.
+/// A line under way. Whoever continues it brings the prober.
 #[derive(Clone, Debug)]
-pub struct LineIter<S> {
-    prober: Prober<S>,
+pub struct LineWalk {
     now: Fen,
     mode: CountMode,
     defence: Policy,
@@ -84,13 +82,12 @@ pub struct LineIter<S> {
     is_over: bool,
 }
 
-impl<S: ValueSource> LineIter<S> {
+impl LineWalk {
     /// A line under the count, up to `max_plies` long. The side that wins without the count plays [`Policy::Safest`],
     /// the other side `defence`.
-    pub fn new(prober: Prober<S>, root: &Fen, defence: Policy, max_plies: usize) -> LineIter<S> {
-        LineIter {
-            now: prober.resolved(root),
-            prober,
+    pub fn new(rules: &CountingRules, root: &Fen, defence: Policy, max_plies: usize) -> LineWalk {
+        LineWalk {
+            now: Fen { count: root_count(rules, root), ..root.clone() },
             mode: CountMode::Applied,
             defence,
             left: max_plies,
@@ -100,21 +97,107 @@ impl<S: ValueSource> LineIter<S> {
         }
     }
 
+    /// The next move, or the end; nothing after the end or the first error.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`].
+    pub fn next<S: ValueSource>(&mut self, prober: &Prober<S>) -> Option<Result<LineStep, ProbeError>> {
+        if self.is_over {
+            return None;
+        }
+        let step = self.step(prober);
+        self.is_over = !matches!(step, Ok(LineStep::Move(_)));
+        Some(step)
+    }
+
+    fn step<S: ValueSource>(&mut self, prober: &Prober<S>) -> Result<LineStep, ProbeError> {
+        if let Some(end) = self.end(prober)? {
+            return Ok(LineStep::End(end));
+        }
+        if self.left == 0 {
+            return Ok(LineStep::End(LineEnd::Truncated));
+        }
+        let ranked = match self.ranked.take() {
+            Some(ranked) => ranked,
+            None => prober.moves(&self.now)?,
+        };
+        let Some(best) = self.choose(prober, &ranked)? else { return Ok(LineStep::End(LineEnd::Draw)) };
+        let made = LineMove::new(prober.rules(), &self.now, best);
+        self.now = made.after.clone();
+        self.is_decided = Some(best.dtm != Value::Draw);
+        self.left -= 1;
+        Ok(LineStep::Move(made))
+    }
+
+    /// The reason why the line ends here, if it does.
+    fn end<S: ValueSource>(&self, prober: &Prober<S>) -> Result<Option<LineEnd>, ProbeError> {
+        let position = &self.now.position;
+        let is_drawn = |is_checkmate| match self.mode {
+            CountMode::Applied => self.now.running_count().is_some_and(|count| count.draws(is_checkmate)),
+            CountMode::Ignored => false,
+        };
+        Ok(if !position.has_legal_move() {
+            Some(match position.is_check() {
+                true if is_drawn(true) => LineEnd::CountExpired,
+                true => LineEnd::Checkmate,
+                false => LineEnd::Draw,
+            })
+        } else if !self.is_decided(prober)? {
+            Some(LineEnd::Draw)
+        } else {
+            is_drawn(false).then_some(LineEnd::CountExpired)
+        })
+    }
+
+    fn is_decided<S: ValueSource>(&self, prober: &Prober<S>) -> Result<bool, ProbeError> {
+        match self.is_decided {
+            Some(is_decided) => Ok(is_decided),
+            None => Ok(prober.distances(&self.now.position)?.mover_wins().is_some()),
+        }
+    }
+
+    fn choose<S: ValueSource>(
+        &self,
+        prober: &Prober<S>,
+        ranked: &[RankedMove],
+    ) -> Result<Option<RankedMove>, ProbeError> {
+        let loses = ranked.first().is_some_and(|mv| matches!(mv.dtm, Value::Loss(_)));
+        match self.mode {
+            CountMode::Applied if loses => prober.choose(&self.now, ranked, self.defence),
+            CountMode::Applied => prober.choose(&self.now, ranked, Policy::Safest),
+            CountMode::Ignored => Ok(self.mode.best(ranked).copied()),
+        }
+    }
+}
+
+/// A line that is read from the tables move by move.
+///
+/// It ends with [`LineStep::End`] or with the first error, and yields nothing after it.
+#[derive(Clone, Debug)]
+pub struct LineIter<'a, S> {
+    prober: &'a Prober<S>,
+    walk: LineWalk,
+}
+
+impl<'a, S: ValueSource> LineIter<'a, S> {
     /// The shortest way to mate as if there were no count; the moves' verdicts are still those under the count.
-    pub fn without_count(prober: Prober<S>, root: &Fen, max_plies: usize) -> LineIter<S> {
-        LineIter { mode: CountMode::Ignored, ..LineIter::new(prober, root, Policy::Safest, max_plies) }
+    pub fn without_count(prober: &'a Prober<S>, root: &Fen, max_plies: usize) -> LineIter<'a, S> {
+        let mut line = prober.line(root, Policy::Safest, max_plies);
+        line.walk.mode = CountMode::Ignored;
+        line
     }
 
     /// A line under the count from a position whose moves are ranked already, if it is decided.
     pub(crate) fn from_known(
-        prober: Prober<S>,
+        prober: &'a Prober<S>,
         root: &Fen,
         is_decided: bool,
         ranked: Vec<RankedMove>,
-        max_plies: usize,
-    ) -> LineIter<S> {
-        let line = LineIter::new(prober, root, Policy::Safest, max_plies);
-        LineIter { is_decided: Some(is_decided), ranked: Some(ranked), ..line }
+    ) -> LineIter<'a, S> {
+        let mut line = prober.line(root, Policy::Safest, MAX_LINE_PLIES);
+        (line.walk.is_decided, line.walk.ranked) = (Some(is_decided), Some(ranked));
+        line
     }
 
     /// Reads the line to its end.
@@ -132,73 +215,13 @@ impl<S: ValueSource> LineIter<S> {
         }
         Ok(line)
     }
-
-    fn step(&mut self) -> Result<LineStep, ProbeError> {
-        if let Some(end) = self.end()? {
-            return Ok(LineStep::End(end));
-        }
-        if self.left == 0 {
-            return Ok(LineStep::End(LineEnd::Truncated));
-        }
-        let ranked = match self.ranked.take() {
-            Some(ranked) => ranked,
-            None => self.prober.moves(&self.now)?,
-        };
-        let Some(best) = self.choose(&ranked)? else { return Ok(LineStep::End(LineEnd::Draw)) };
-        let made = LineMove::new(self.prober.rules(), &self.now, best);
-        self.now = made.after.clone();
-        self.is_decided = Some(best.dtm != Value::Draw);
-        self.left -= 1;
-        Ok(LineStep::Move(made))
-    }
-
-    /// The reason why the line ends here, if it does.
-    fn end(&mut self) -> Result<Option<LineEnd>, ProbeError> {
-        let position = &self.now.position;
-        let is_drawn = |is_checkmate| match self.mode {
-            CountMode::Applied => self.now.running_count().is_some_and(|count| count.draws(is_checkmate)),
-            CountMode::Ignored => false,
-        };
-        Ok(if !position.has_legal_move() {
-            Some(match position.is_check() {
-                true if is_drawn(true) => LineEnd::CountExpired,
-                true => LineEnd::Checkmate,
-                false => LineEnd::Draw,
-            })
-        } else if !self.is_decided()? {
-            Some(LineEnd::Draw)
-        } else {
-            is_drawn(false).then_some(LineEnd::CountExpired)
-        })
-    }
-
-    fn is_decided(&self) -> Result<bool, ProbeError> {
-        match self.is_decided {
-            Some(is_decided) => Ok(is_decided),
-            None => Ok(self.prober.distances(&self.now.position)?.mover_wins().is_some()),
-        }
-    }
-
-    fn choose(&self, ranked: &[RankedMove]) -> Result<Option<RankedMove>, ProbeError> {
-        let loses = ranked.first().is_some_and(|mv| matches!(mv.dtm, Value::Loss(_)));
-        match self.mode {
-            CountMode::Applied if loses => self.prober.choose(&self.now, ranked, self.defence),
-            CountMode::Applied => self.prober.choose(&self.now, ranked, Policy::Safest),
-            CountMode::Ignored => Ok(self.mode.best(ranked).copied()),
-        }
-    }
 }
 
-impl<S: ValueSource> Iterator for LineIter<S> {
+impl<S: ValueSource> Iterator for LineIter<'_, S> {
     type Item = Result<LineStep, ProbeError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_over {
-            return None;
-        }
-        let step = self.step();
-        self.is_over = !matches!(step, Ok(LineStep::Move(_)));
-        Some(step)
+        self.walk.next(self.prober)
     }
 }
 
@@ -214,12 +237,12 @@ impl<S: ValueSource> Prober<S> {
 
     /// The shortest way to mate as if there were no count; its moves' verdicts are still those under the count.
     pub fn line_without_count(&self, root: &Fen) -> Result<Line, ProbeError> {
-        LineIter::without_count(self.by_reference(), root, MAX_LINE_PLIES).line()
+        LineIter::without_count(self, root, MAX_LINE_PLIES).line()
     }
 
     /// A line under the count, read move by move. The side that wins without the count plays [`Policy::Safest`], the
     /// other side `defence`.
-    pub fn line(&self, root: &Fen, defence: Policy, max_plies: usize) -> LineIter<&S> {
-        LineIter::new(self.by_reference(), root, defence, max_plies)
+    pub fn line(&self, root: &Fen, defence: Policy, max_plies: usize) -> LineIter<'_, S> {
+        LineIter { prober: self, walk: LineWalk::new(self.rules(), root, defence, max_plies) }
     }
 }

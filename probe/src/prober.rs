@@ -140,11 +140,6 @@ impl<S: ValueSource> Prober<S> {
         }
         Ok(self.category(&root.play(self.rules(), mv))?.flip())
     }
-
-    /// The same prober over a reference to its source.
-    pub fn by_reference(&self) -> Prober<&S> {
-        Prober { source: &self.source }
-    }
 }
 
 /// The value of a position in which the game has ended, which needs no table; of any other, the failure of its table.

@@ -44,12 +44,6 @@ pub trait ValueSource {
         self.bounds(position)
     }
 
-    /// Whether no value since the last call stood for one whose bytes are to be fetched. A source that fetches lets a
-    /// question continue meanwhile, so that the question wants as much as it can at a time. Its answer does not count.
-    fn take_complete(&self) -> bool {
-        true
-    }
-
     /// The tables whose headers and slabs can be read; without any, each position is asked for by itself.
     fn tablebase(&self) -> Option<&Tablebase> {
         None
@@ -100,10 +94,6 @@ macro_rules! forward {
 
             fn category_bounds(&self, position: &Position) -> Result<Bounds, TableError> {
                 (**self).category_bounds(position)
-            }
-
-            fn take_complete(&self) -> bool {
-                (**self).take_complete()
             }
 
             fn tablebase(&self) -> Option<&Tablebase> {

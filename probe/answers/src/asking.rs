@@ -1,6 +1,6 @@
 //! A question under way.
 
-use makruk_probe::{KnownMoves, Policy, ProbeError, Prober, ValueSource};
+use makruk_probe::{Attempt, KnownMoves, Policy, ProbeError, Prober, ValueSource};
 use makruk_rules::{Color, Game, Games, PgnError, Reading};
 
 #[cfg(feature = "research")]
@@ -44,19 +44,19 @@ enum Single {
 
 /// A question under way. Parts of the answer that are complete stay; the part that wants bytes is asked for again.
 #[derive(Debug)]
-pub struct Asking<S> {
-    prober: Prober<S>,
+pub struct Asking<P> {
+    prober: P,
     door: Door,
     /// The text of the position, for refusals.
     text: String,
-    state: State<S>,
+    state: State,
 }
 
 #[derive(Debug)]
-enum State<S> {
+enum State {
     Single(Reading, Single),
-    Line(Box<Walk<S>>),
-    LichessLine(Box<Walk<S>>),
+    Line(Box<Walk>),
+    LichessLine(Box<Walk>),
     Batch {
         questions: Vec<(String, bool)>,
         items: Parts<BatchItem>,
@@ -73,13 +73,13 @@ enum State<S> {
     Whole(Whole),
 }
 
-impl<S: ValueSource + Clone> Asking<S> {
+impl<P: Attempt> Asking<P> {
     /// Begins a question.
     ///
     /// # Errors
     ///
     /// If it cannot be read, or is about too many positions.
-    pub fn new(question: Question, prober: Prober<S>, door: Door) -> Result<Asking<S>, Box<Refusal>> {
+    pub fn new(question: Question, prober: P, door: Door) -> Result<Asking<P>, Box<Refusal>> {
         let text = question.fen().to_owned();
         let state = match question {
             Question::Batch(Batch { fens, moves }) => {
@@ -117,11 +117,7 @@ impl<S: ValueSource + Clone> Asking<S> {
     /// # Errors
     ///
     /// If they are too many.
-    pub fn of_positions(
-        questions: Vec<(String, bool)>,
-        prober: Prober<S>,
-        door: Door,
-    ) -> Result<Asking<S>, Box<Refusal>> {
+    pub fn of_positions(questions: Vec<(String, bool)>, prober: P, door: Door) -> Result<Asking<P>, Box<Refusal>> {
         check_positions("fens", "the batch has", questions.len(), door)?;
         let items = Parts::new(questions.len());
         Ok(Asking { prober, door, text: String::new(), state: State::Batch { questions, items } })
@@ -171,13 +167,10 @@ impl<S: ValueSource + Clone> Asking<S> {
         let Asking { prober, door, text, state } = self;
         let refused = |error| Step::Refused(Box::new(Refusal::of(error, door.remedy).about(text)));
         match state {
-            State::Single(reading, single) => {
-                let answer = answer(prober, reading, *single, *door);
-                match prober.source().take_complete() {
-                    true => answer.map_or_else(refused, Step::Done),
-                    false => Step::Wants,
-                }
-            }
+            State::Single(reading, single) => match prober.attempt(|prober| answer(prober, reading, *single, *door)) {
+                Some(answer) => answer.map_or_else(refused, Step::Done),
+                None => Step::Wants,
+            },
             State::Line(walk) => match walk.go_on(prober) {
                 Ok(step) => step.map(|line| Answer::Line(Box::new(line))),
                 Err(error) => refused(error),
@@ -189,10 +182,10 @@ impl<S: ValueSource + Clone> Asking<S> {
             State::Batch { questions, items } => {
                 for _ in 0..POSITIONS_PER_STEP {
                     let mut has_moves = false;
-                    let step = items.go_on(prober.source(), |at| {
+                    let step = items.go_on(|at| {
                         let (text, moves) = &questions[at];
                         has_moves = *moves;
-                        batch_item(prober, text, *moves, *door)
+                        prober.attempt(|prober| batch_item(prober, text, *moves, *door))
                     });
                     if has_moves || !matches!(step, Step::More) {
                         return step.map(Answer::Batch);
@@ -201,26 +194,29 @@ impl<S: ValueSource + Clone> Asking<S> {
                 Step::More
             }
             State::Unread(Analyse { pgn, from, unclaimed }) => {
-                match begun_games(prober, 1, Games::parse_from(pgn, from.clone()), *unclaimed, *door) {
-                    Ok(games) => {
+                let games = Games::parse_from(pgn, from.clone());
+                match prober.attempt(|prober| begun_games(prober, 1, games, *unclaimed, *door)) {
+                    Some(Ok(games)) => {
                         *state = games;
                         Step::More
                     }
-                    Err(refusal) => Step::Refused(refusal),
+                    Some(Err(refusal)) => Step::Refused(refusal),
+                    None => Step::Wants,
                 }
             }
             State::Games { first, games, plan, positions } => {
-                let step = positions.go_on(prober.source(), |at| {
+                let step = positions.go_on(|at| {
                     let (game, ply) = plan[at];
                     let review = games[game].as_ref().ok();
-                    review.map(|review| review.position(prober, ply, door.remedy))
+                    prober.attempt(|prober| review.map(|review| review.position(prober, ply, door.remedy)))
                 });
                 step.map(|positions| Answer::Games(GamesAnswer::new(*first, games, positions)))
             }
             #[cfg(feature = "research")]
-            State::Whole(whole) => match whole.answer(prober, door.remedy, goes_on) {
-                Ok(answer) => answer.map_or(Step::More, Step::Done),
-                Err(refusal) => Step::Refused(refusal),
+            State::Whole(whole) => match prober.attempt(|prober| whole.answer(prober, door.remedy, goes_on)) {
+                Some(Ok(answer)) => answer.map_or(Step::More, Step::Done),
+                Some(Err(refusal)) => Step::Refused(refusal),
+                None => Step::Wants,
             },
         }
     }
@@ -257,7 +253,7 @@ fn read(text: &str, door: Door) -> Result<Reading, Box<Refusal>> {
     Reading::parse(text).map_err(|error| Box::new(Refusal::of(error.into(), door.remedy)))
 }
 
-fn single<S>(text: &str, door: Door, single: Single) -> Result<State<S>, Box<Refusal>> {
+fn single(text: &str, door: Door, single: Single) -> Result<State, Box<Refusal>> {
     Ok(State::Single(read(text, door)?, single))
 }
 
@@ -266,7 +262,7 @@ fn policy(name: Option<&str>) -> Result<Policy, Box<Refusal>> {
     Policy::from_name(name).ok_or_else(|| Box::new(Refusal::of_policy(name)))
 }
 
-fn begun_exploring<S>(Explore { fen, counts }: &Explore, door: Door) -> Result<State<S>, Box<Refusal>> {
+fn begun_exploring(Explore { fen, counts }: &Explore, door: Door) -> Result<State, Box<Refusal>> {
     let side = |name: &String| Color::from_name(name).ok_or_else(|| Box::new(Refusal::of_side(name)));
     let counts = counts.as_ref().map(side).transpose()?;
     let reading = read(fen, door)?;
@@ -291,7 +287,7 @@ fn begun_games<S: ValueSource>(
     read: impl IntoIterator<Item = Result<Game, PgnError>>,
     unclaimed: bool,
     door: Door,
-) -> Result<State<S>, Box<Refusal>> {
+) -> Result<State, Box<Refusal>> {
     let (mut games, mut plan, mut positions) = (Vec::new(), Vec::new(), 0);
     for game in read {
         // A game that cannot be read has an answer too, at least as long as that of a position.

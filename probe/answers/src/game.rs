@@ -52,7 +52,7 @@ pub struct GamePosition {
     /// The position as long as nobody has claimed board's honour; left out if `fen` is the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unclaimed_fen: Option<String>,
-    /// The reason why it has no verdict.
+    /// The reason why the position, or the move that was played, has no verdict.
     #[serde(flatten)]
     pub unjudged: Option<Refusal>,
     /// The move that was played; `null` in the last position.

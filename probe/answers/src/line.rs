@@ -1,7 +1,7 @@
 //! Lines, and the move of a perfect player.
 
 use makruk_probe::{
-    LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES, Policy, ProbeError, Prober, RankedMove, ValueSource,
+    Attempt, LineEnd, LineMove, LineStep, LineWalk, MAX_LINE_PLIES, Policy, ProbeError, Prober, RankedMove, ValueSource,
 };
 use makruk_rules::{Fen, Reading};
 use makruk_tables::value::Distances;
@@ -89,17 +89,17 @@ pub struct PlayAnswer {
 
 /// A line as far as it is known.
 #[derive(Debug)]
-pub(crate) struct Walk<S> {
+pub(crate) struct Walk {
     reading: Reading,
     /// The position reached as long as nobody has claimed board's honour.
     unclaimed: Fen,
     defence: Policy,
     most: usize,
-    begun: Option<(LineAnswer, LineIter<S>)>,
+    begun: Option<(LineAnswer, LineWalk)>,
 }
 
-impl<S: ValueSource + Clone> Walk<S> {
-    pub(crate) fn new(reading: Reading, defence: Policy, max_plies: u32) -> Walk<S> {
+impl Walk {
+    pub(crate) fn new(reading: Reading, defence: Policy, max_plies: u32) -> Walk {
         let most = if max_plies == 0 { MAX_LINE_PLIES } else { MAX_LINE_PLIES.min(max_plies as usize) };
         Walk { unclaimed: reading.fen.clone(), reading, defence, most, begun: None }
     }
@@ -110,24 +110,19 @@ impl<S: ValueSource + Clone> Walk<S> {
     }
 
     /// Finds the verdict on the position or, after that, the next move.
-    pub(crate) fn go_on(&mut self, prober: &Prober<S>) -> Result<Step<LineAnswer>, ProbeError> {
-        let source = prober.source();
+    pub(crate) fn go_on(&mut self, prober: &impl Attempt) -> Result<Step<LineAnswer>, ProbeError> {
         let Some((line, steps)) = &mut self.begun else {
-            let verdict = prober.probe(&self.reading.fen);
-            if !source.take_complete() {
-                return Ok(Step::Wants);
-            }
+            let fen = &self.reading.fen;
+            let begun = prober
+                .attempt(|prober| (prober.probe(fen), LineWalk::new(prober.rules(), fen, self.defence, self.most)));
+            let Some((verdict, steps)) = begun else { return Ok(Step::Wants) };
             let start = PositionAnswer::read(&self.reading, &verdict?);
-            let steps = LineIter::new(prober.clone(), &self.reading.fen, self.defence, self.most);
             self.begun = Some((LineAnswer { start, line: Vec::new(), end: LineEnd::Truncated }, steps));
             return Ok(Step::More);
         };
-        let mut rest = steps.clone();
-        let step = rest.next();
         // A step whose bytes are wanted is taken again.
-        if !source.take_complete() {
-            return Ok(Step::Wants);
-        }
+        let mut rest = steps.clone();
+        let Some(step) = prober.attempt(|prober| rest.next(prober)) else { return Ok(Step::Wants) };
         *steps = rest;
         match step.transpose()? {
             Some(LineStep::Move(mv)) => {

@@ -1,7 +1,5 @@
 //! The parts of an answer, each asked for until all of its bytes are here.
 
-use makruk_probe::ValueSource;
-
 use crate::Step;
 
 /// The parts of an answer. Those that are complete stay; those that want bytes are asked for again.
@@ -22,8 +20,9 @@ impl<T> Parts<T> {
         (self.next, self.is_whole) = (0, true);
     }
 
-    /// Asks for the next part that is not there yet. After the last, the step says whether all are there.
-    pub(crate) fn go_on(&mut self, source: &impl ValueSource, ask: impl FnOnce(usize) -> T) -> Step<Vec<T>> {
+    /// Asks for the next part that is not there yet; a part that wants bytes is `None`. After the last, the step says
+    /// whether all are there.
+    pub(crate) fn go_on(&mut self, ask: impl FnOnce(usize) -> Option<T>) -> Step<Vec<T>> {
         while self.found.get(self.next).is_some_and(Option::is_some) {
             self.next += 1;
         }
@@ -32,13 +31,9 @@ impl<T> Parts<T> {
             self.rewind();
             return if is_whole { Step::Done(self.found.drain(..).flatten().collect()) } else { Step::Wants };
         };
-        let answer = ask(self.next);
+        *part = ask(self.next);
+        self.is_whole &= part.is_some();
         self.next += 1;
-        if source.take_complete() {
-            *part = Some(answer);
-        } else {
-            self.is_whole = false;
-        }
         Step::More
     }
 }

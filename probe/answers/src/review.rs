@@ -1,6 +1,6 @@
 //! A game under review.
 
-use makruk_probe::{Analysis, Prober, ValueSource, is_under_pieces_honour};
+use makruk_probe::{Prober, ValueSource, is_under_pieces_honour};
 use makruk_rules::{Color, CountingRules, Fen, Game, GameNote, GameResult, Outcome, PgnError, Repetitions};
 
 use crate::explored::PositionPart;
@@ -43,18 +43,18 @@ impl Review {
     pub(crate) fn position<S: ValueSource>(&self, prober: &Prober<S>, ply: usize, remedy: Remedy) -> GamePosition {
         let (fen, mv) = (&self.fens[ply], self.game.moves.get(ply).map(|played| played.mv));
         let legal = || mv.map(|mv| PlayedMove::Legal { uci: mv.to_string(), san: mv.to_san(&fen.position) });
-        let judge = |analysis: Analysis<'_, _>| {
-            let played = mv.map(|mv| analysis.judge_move(mv)).transpose()?.flatten();
-            let played = played.map(|played| PlayedMove::Judged(JudgedMoveAnswer::new(played)));
-            Ok((PositionAnswer::new(fen, analysis.verdict()), played))
-        };
-        let (position, played, unjudged) = match prober.analysis(fen).and_then(judge) {
-            Ok((position, played)) => (PositionPart::Judged(Box::new(position)), played.or_else(legal), None),
-            Err(error) => {
-                let side = fen.position.turn();
-                (PositionPart::Unjudged { fen: fen.to_string(), side }, legal(), Some(Refusal::of(error, remedy)))
+        let (position, played) = match prober.analysis(fen) {
+            Ok(analysis) => {
+                let position = PositionPart::Judged(Box::new(PositionAnswer::new(fen, analysis.verdict())));
+                (position, mv.map(|mv| analysis.judge_move(mv)).transpose().map(Option::flatten))
             }
+            Err(error) => (PositionPart::Unjudged { fen: fen.to_string(), side: fen.position.turn() }, Err(error)),
         };
+        let (played, unjudged) = match played {
+            Ok(played) => (played.map(|played| PlayedMove::Judged(JudgedMoveAnswer::new(played))), None),
+            Err(error) => (None, Some(Refusal::of(error, remedy))),
+        };
+        let played = played.or_else(legal);
         let unclaimed = &self.unclaimed[ply];
         let unclaimed_fen = (unclaimed != fen).then(|| unclaimed.to_string());
         GamePosition { ply, occurrence: self.occurrences[ply], position, unclaimed_fen, unjudged, played }

@@ -111,8 +111,8 @@ impl<'a, S: ValueSource> Perfect<'a, S> {
     pub(super) fn line(&self, first: Move) -> Result<Vec<Move>, ProbeError> {
         let after = self.root().play(self.prober.rules(), first);
         let best_play = match self.mode {
-            CountMode::Applied => LineIter::new(self.prober.by_reference(), &after, Policy::Safest, MAX_LINE - 1),
-            CountMode::Ignored => LineIter::without_count(self.prober.by_reference(), &after, MAX_LINE - 1),
+            CountMode::Applied => self.prober.line(&after, Policy::Safest, MAX_LINE - 1),
+            CountMode::Ignored => LineIter::without_count(self.prober, &after, MAX_LINE - 1),
         };
         let mut line = vec![first];
         for step in best_play {

@@ -6,20 +6,20 @@
 //! check what it fetched. The tables stay files of the format.
 //!
 //! Nothing here fetches. A [`RemoteStore`] remembers the bytes that are wanted; the caller fetches all of them at once,
-//! gives them to the store, and asks again. [`AskingSource`] lets a question continue although bytes are wanted, so
-//! that it wants all that it can at a time.
+//! gives them to the store, and asks again. A [`RemoteProber`] continues a question although bytes are wanted, so that
+//! it wants all that it can at a time; only a question that has all of its bytes has an answer.
 //!
 //! - [`Catalogue`], [`Family`], [`RemoteFile`]: what is on the server;
 //! - [`RemoteStore`], [`Want`], [`GiveError`]: bytes that are here, wanted or refused;
-//! - [`AskingSource`]: the values of positions, for a [`Prober`](makruk_probe::Prober).
+//! - [`RemoteProber`]: attempts to answer a question with the bytes that are here.
 
 #![forbid(unsafe_code)]
 
-mod asking;
 mod catalogue;
 mod file;
 mod heads;
 mod packed;
+mod prober;
 #[cfg(feature = "publish")]
 mod publish;
 mod records;
@@ -27,10 +27,10 @@ mod shared;
 mod store;
 mod table;
 
-pub use asking::AskingSource;
 pub use catalogue::{Catalogue, CatalogueError};
 pub use file::{Family, ParseRemoteFileError, RemoteFile};
 pub use packed::PackedError;
+pub use prober::RemoteProber;
 #[cfg(feature = "publish")]
 pub use publish::{PublishError, Published, Publishing, publish, write_whole};
 pub use store::{GiveError, RemoteStore, Want};

@@ -7,8 +7,8 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use makruk_probe::{Prober, TableError, Tablebase, ValueSource};
-use makruk_remote::{AskingSource, Catalogue, GiveError, PublishError, RemoteFile, RemoteStore, Want, publish};
+use makruk_probe::{Attempt, Prober, TableError, Tablebase, ValueSource};
+use makruk_remote::{Catalogue, GiveError, PublishError, RemoteFile, RemoteProber, RemoteStore, Want, publish};
 use makruk_rules::{Color, Fen};
 use makruk_tables::format::{Storage, TableFolder};
 use makruk_tables::index::Layout;
@@ -52,16 +52,9 @@ impl Site {
     }
 
     /// Asks until all bytes are here. Returns the answer and the number of rounds.
-    fn ask<T>(
-        &self,
-        store: &RemoteStore,
-        prober: &Prober<&AskingSource>,
-        ask: impl Fn(&Prober<&AskingSource>) -> T,
-    ) -> (T, usize) {
+    fn ask<P: Attempt, T>(&self, store: &RemoteStore, prober: &P, ask: impl Fn(&Prober<P::Source>) -> T) -> (T, usize) {
         for round in 0..8 {
-            prober.source().take_complete();
-            let answer = ask(prober);
-            if prober.source().take_complete() {
+            if let Some(answer) = prober.attempt(&ask) {
                 return (answer, round);
             }
             let wants = store.take_wants();
@@ -74,8 +67,8 @@ impl Site {
     }
 }
 
-fn source(store: &RemoteStore) -> AskingSource {
-    AskingSource::new(Tablebase::builder().store(Arc::new(store.clone())).cache_bytes(1 << 20).build())
+fn remote(store: &RemoteStore) -> RemoteProber {
+    RemoteProber::new(Tablebase::builder().store(Arc::new(store.clone())).cache_bytes(1 << 20).build())
 }
 
 /// The legal positions of a material, one of each `stride` numbers.
@@ -98,11 +91,10 @@ fn remote_tables_give_the_answers_of_the_tables() {
     for (material, stride) in [("KRvK", 431), ("KNvK", 6007), ("KSvK", 3011), ("KRvKN", 80_021)] {
         // A store of its own for each position at first, so that each is cold; then one for all.
         let shared = site.store(1 << 18);
-        let shared_source = source(&shared);
+        let shared_prober = remote(&shared);
         for (at, fen) in positions(material, stride).enumerate() {
             let store = if at % 8 == 0 { site.store(1 << 20) } else { shared.clone() };
-            let cold_source = source(&store);
-            let prober = if at % 8 == 0 { Prober::new(&cold_source) } else { Prober::new(&shared_source) };
+            let prober = if at % 8 == 0 { remote(&store) } else { shared_prober.clone() };
             let ((verdict, moves), rounds) =
                 site.ask(&store, &prober, |prober| (prober.probe(&fen).unwrap(), prober.moves(&fen).unwrap()));
             assert_eq!(verdict, tables.probe(&fen).unwrap(), "{fen}");
@@ -125,11 +117,13 @@ fn damaged_bytes_are_refused_and_asked_for_again() {
     let (mut fetched, mut refused, mut of_guide) = (0_usize, 0, 0);
     for fen in positions("KRvKN", 90_001).take(40) {
         let store = site.store(1 << 20);
-        let asking = source(&store);
-        let prober = Prober::new(&asking);
+        let prober = remote(&store);
         let mut rounds = 0;
-        while let (verdict, false) = (prober.probe(&fen), asking.take_complete()) {
-            assert!(verdict.is_ok() && rounds < 40, "{verdict:?} after {rounds} rounds");
+        let verdict = loop {
+            if let Some(verdict) = prober.attempt(|prober| prober.probe(&fen)) {
+                break verdict;
+            }
+            assert!(rounds < 40);
             rounds += 1;
             for want in store.take_wants() {
                 let mut bytes = site.fetch(&want);
@@ -152,8 +146,8 @@ fn damaged_bytes_are_refused_and_asked_for_again() {
                     Err(_) => refused += 1,
                 }
             }
-        }
-        assert_eq!(prober.probe(&fen).unwrap(), tables.probe(&fen).unwrap(), "{fen}");
+        };
+        assert_eq!(verdict.unwrap(), tables.probe(&fen).unwrap(), "{fen}");
     }
     // A wrong checksum of the guide is noticed by the group that it is about.
     assert!(refused > 20 && of_guide > 0, "{refused} refused, {of_guide} by a damaged guide");

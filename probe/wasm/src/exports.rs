@@ -15,10 +15,9 @@
 #![allow(unsafe_code)]
 
 use std::cell::RefCell;
-use std::sync::Arc;
 
 use makruk_answers::{Asking, Question, Reason, Refusal};
-use makruk_remote::{AskingSource, Catalogue, GiveError, RemoteFile};
+use makruk_remote::{Catalogue, GiveError, RemoteFile, RemoteProber};
 use serde::Serialize;
 
 use crate::{Outcome, Site};
@@ -29,7 +28,7 @@ struct Module {
     room: Vec<u8>,
     result: Vec<u8>,
     /// The questions under way with their numbers: few at a time.
-    questions: Vec<(u32, Asking<Arc<AskingSource>>)>,
+    questions: Vec<(u32, Asking<RemoteProber>)>,
     last: u32,
 }
 

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use makruk_answers::{Answer, Asking, Door, Question, Refusal, Remedy, Step};
-use makruk_probe::{Prober, Tablebase, ValueSource};
-use makruk_remote::{AskingSource, Catalogue, RemoteStore, Want};
+use makruk_probe::Tablebase;
+use makruk_remote::{Catalogue, RemoteProber, RemoteStore, Want};
 use serde::{Serialize, Serializer};
 
 /// Bytes of decoded stripes that are kept.
@@ -20,7 +20,7 @@ const DOOR: Door = Door { remedy: Remedy::Site, most_positions: usize::MAX };
 pub struct Site {
     /// The bytes that are here.
     pub store: RemoteStore,
-    source: Arc<AskingSource>,
+    prober: RemoteProber,
 }
 
 /// The outcome of a question, for now or for good.
@@ -44,7 +44,7 @@ impl Site {
     pub fn new(catalogue: Catalogue, most_bytes: usize) -> Site {
         let store = RemoteStore::new(catalogue, most_bytes);
         let tablebase = Tablebase::builder().store(Arc::new(store.clone())).cache_bytes(STRIPE_BYTES).build();
-        Site { source: Arc::new(AskingSource::new(tablebase)), store }
+        Site { prober: RemoteProber::new(tablebase), store }
     }
 
     /// Begins a question.
@@ -52,15 +52,14 @@ impl Site {
     /// # Errors
     ///
     /// If it cannot be read.
-    pub fn begin(&self, question: Question) -> Result<Asking<Arc<AskingSource>>, Box<Refusal>> {
-        Asking::new(question, Prober::new(Arc::clone(&self.source)), DOOR)
+    pub fn begin(&self, question: Question) -> Result<Asking<RemoteProber>, Box<Refusal>> {
+        Asking::new(question, self.prober.clone(), DOOR)
     }
 
     /// Continues a question as far as the bytes at hand allow.
-    pub fn go_on(&self, asking: &mut Asking<Arc<AskingSource>>) -> Outcome {
+    pub fn go_on(&self, asking: &mut Asking<RemoteProber>) -> Outcome {
         // An earlier question may have left its wants.
         self.store.take_wants();
-        self.source.take_complete();
         asking.rewind();
         loop {
             match asking.go_on() {

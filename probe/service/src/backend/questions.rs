@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use makruk_answers::{Answer, Asking, BatchItem, Door, LineAnswer, Question, Remedy, Step, Whole};
-use makruk_probe::Policy;
+use makruk_probe::{Policy, Prober};
 
 use crate::admission::jobs::Cost;
 use crate::admission::pool::Grant;
@@ -20,7 +20,7 @@ const STEPS_PER_JOB: usize = 64;
 const BYTES_OF_POSITION: usize = 8;
 
 /// A question under way over the tables of one snapshot.
-type SnapshotAsking = Asking<Arc<TableSnapshot>>;
+type SnapshotAsking = Asking<Prober<Arc<TableSnapshot>>>;
 
 /// A line under way, whose next moves can be found.
 pub(crate) struct LineUnderWay {

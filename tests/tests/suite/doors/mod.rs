@@ -13,10 +13,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use makruk_answers::{Answer, Door, ExploredMove, Question, Refusal, Remedy, Whole, ask};
-use makruk_probe::{KnownMoves, LineIter, Policy, ProbeError, Prober, TableId, Tablebase};
+use makruk_answers::{Answer, Door, ExploredMove, GameAnswer, Question, Refusal, Remedy, Whole, ask};
+use makruk_probe::{KnownMoves, Policy, ProbeError, Prober, TableId, Tablebase, Verdict};
 use makruk_remote::{PublishError, publish};
-use makruk_rules::{Fen, Reading};
+use makruk_rules::{Color, Fen, Reading};
 use makruk_tables::format::{FORMAT_VERSION, TableFolder};
 use makruk_tables::material::Material;
 use serde_json::{Value, json};
@@ -319,6 +319,7 @@ fn the_answers_are_those_of_the_library() {
         if let Some((_, failure)) = known.unknown.first() {
             unknown_moves += known.unknown.len();
             check_partial(answer("explore"), &known);
+            check_game(&fen, &known, &verdict);
             let refused = |kind| answer(kind).is_err_and(|refusal| refusal.reason.name() == failure.reason().name());
             // A draw has no line.
             assert_eq!((refused("play"), refused("line")), (true, verdict.winner().is_some()), "{fen}");
@@ -326,7 +327,7 @@ fn the_answers_are_those_of_the_library() {
             continue;
         }
         let Answer::Line(found) = answer("line").unwrap() else { panic!("{fen}") };
-        let line = LineIter::new(prober.clone(), &fen, Policy::Safest, 2000).line().unwrap();
+        let line = prober.principal_variation(&fen).unwrap();
         let made = line.moves.iter().map(|mv| (mv.san.clone(), mv.after.to_string()));
         assert_eq!(found.end, line.end, "{fen}");
         assert!(found.line.into_iter().map(|mv| (mv.mv.san, mv.fen)).eq(made), "{fen}");
@@ -341,6 +342,20 @@ fn the_answers_are_those_of_the_library() {
 fn table_of(error: &ProbeError) -> String {
     let ProbeError::Table(error) = error else { panic!("{error}") };
     error.id().unwrap().to_string()
+}
+
+/// A position of a game keeps its verdict, and the best move is judged if it is known to be the best.
+fn check_game(fen: &Fen, known: &KnownMoves, verdict: &Verdict) {
+    let Some(best) = known.ranked.first() else { return };
+    let dots = if fen.position.turn() == Color::White { "1." } else { "1..." };
+    let pgn = format!("[FEN \"{fen}\"]\n\n{dots} {} *", best.san(&fen.position));
+    let Answer::Games(games) = right(&json!({ "ask": "analyse", "pgn": pgn }), Remedy::Server).unwrap() else {
+        panic!("{fen}")
+    };
+    let GameAnswer::Read { positions, .. } = &games.games[0] else { panic!("{pgn}") };
+    assert_eq!(positions[0].position.verdict().map(|position| position.category), Some(verdict.category), "{fen}");
+    assert_eq!(positions[0].judged_move().is_some(), known.best(verdict).is_some(), "{fen}");
+    assert_eq!(positions[0].unjudged.is_none(), known.best(verdict).is_some(), "{fen}");
 }
 
 /// A position with a verdict, of whose moves some are unknown: these come before those that they may be better than.

@@ -1,25 +1,44 @@
-//! The values of positions, as far as their bytes are here.
+//! Questions to tables whose bytes may not be here.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::cell::Cell;
 
-use makruk_probe::{TableError, Tablebase, ValueSource};
+use makruk_probe::{Attempt, Prober, TableError, Tablebase, ValueSource};
 use makruk_rules::{CountingRules, Position};
 use makruk_tables::value::{Bounds, Distances, Metric, TableValue, Value};
 
-/// A tablebase over a store that may lack bytes. A value whose bytes are wanted is a draw here, so that a question
-/// continues and wants as much as it can at a time. Its answer counts only if the question was complete.
-#[derive(Debug)]
-pub struct AskingSource {
+/// A prober of a tablebase over a store that may lack bytes. A question wants as many of them as it can at a time.
+#[derive(Clone, Debug)]
+pub struct RemoteProber {
     tablebase: Tablebase,
-    is_complete: AtomicBool,
 }
 
-impl AskingSource {
-    /// The values of a tablebase.
-    pub fn new(tablebase: Tablebase) -> AskingSource {
-        AskingSource { tablebase, is_complete: AtomicBool::new(true) }
+impl RemoteProber {
+    /// A prober of these tables.
+    pub const fn new(tablebase: Tablebase) -> RemoteProber {
+        RemoteProber { tablebase }
     }
+}
 
+impl Attempt for RemoteProber {
+    type Source = AttemptSource;
+
+    fn attempt<T>(&self, ask: impl FnOnce(&Prober<AttemptSource>) -> T) -> Option<T> {
+        let source = AttemptSource { tablebase: self.tablebase.clone(), is_complete: Cell::new(true) };
+        let prober = Prober::new(source);
+        let answer = ask(&prober);
+        prober.source().is_complete.get().then_some(answer)
+    }
+}
+
+/// The values that one attempt reads. One that wants bytes is a draw here, so that the question continues; its answer
+/// is dropped.
+#[derive(Debug)]
+pub struct AttemptSource {
+    tablebase: Tablebase,
+    is_complete: Cell<bool>,
+}
+
+impl AttemptSource {
     fn or_wanted<T>(
         &self,
         read: Result<T, TableError>,
@@ -30,7 +49,7 @@ impl AskingSource {
         match read {
             Err(error) if error.wants_bytes() => {
                 self.tablebase.want(position, metrics);
-                self.is_complete.store(false, Ordering::Relaxed);
+                self.is_complete.set(false);
                 Ok(meanwhile)
             }
             read => read,
@@ -39,7 +58,7 @@ impl AskingSource {
 }
 
 /// Bounds are the exact distances, so that an answer about both reads no category table besides.
-impl ValueSource for AskingSource {
+impl ValueSource for AttemptSource {
     fn rules(&self) -> &CountingRules {
         self.tablebase.rules()
     }
@@ -54,9 +73,5 @@ impl ValueSource for AskingSource {
 
     fn category_bounds(&self, position: &Position) -> Result<Bounds, TableError> {
         self.or_wanted(self.tablebase.bounds(position), position, &[Metric::Category], Bounds::DRAW)
-    }
-
-    fn take_complete(&self) -> bool {
-        self.is_complete.swap(true, Ordering::Relaxed)
     }
 }
