@@ -7,7 +7,10 @@ use makruk_rules::{Fen, Reading};
 use makruk_tables::value::Distances;
 use serde::Serialize;
 
-use crate::{CountAnswer, MoveAnswer, PositionAnswer, Step};
+use crate::asking::{Work, questions};
+use crate::question::{LichessLine, Line};
+use crate::single::{about, policy};
+use crate::{CountAnswer, Door, LichessLineAnswer, MoveAnswer, PositionAnswer, Refusal, Step};
 
 /// A move of a line, and the position after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -87,37 +90,51 @@ pub struct PlayAnswer {
     pub mv: Option<LineMoveAnswer>,
 }
 
-/// A line as far as it is known.
+questions! {
+    Line => Box<LineAnswer>, LineWork, |Line { fen, defence, max_plies }: Line, door| {
+        let defence = policy(defence.as_deref(), &fen)?;
+        about(fen, door, |text, reading| Ok(LineWork::new(text, reading, defence, max_plies)))
+    };
+    LichessLine => Box<LichessLineAnswer>, LichessLineWork, |LichessLine { fen }, door| {
+        let begin = |text: &str, reading| Ok(LichessLineWork(LineWork::new(text, reading, Policy::default(), 0)));
+        about(fen, door, begin)
+    };
+}
+
+/// A line under way.
 #[derive(Debug)]
-pub(crate) struct Walk {
+pub struct LineWork {
+    /// The text of the position, for refusals.
+    text: String,
     reading: Reading,
     /// The position reached as long as nobody has claimed board's honour.
     unclaimed: Fen,
     defence: Policy,
     most: usize,
-    begun: Option<(LineAnswer, LineWalk)>,
+    begun: Option<(Box<LineAnswer>, LineWalk)>,
 }
 
-impl Walk {
-    pub(crate) fn new(reading: Reading, defence: Policy, max_plies: u32) -> Walk {
+impl LineWork {
+    fn new(text: &str, reading: Reading, defence: Policy, max_plies: u32) -> LineWork {
         let most = if max_plies == 0 { MAX_LINE_PLIES } else { MAX_LINE_PLIES.min(max_plies as usize) };
-        Walk { unclaimed: reading.fen.clone(), reading, defence, most, begun: None }
+        LineWork { text: text.to_owned(), unclaimed: reading.fen.clone(), reading, defence, most, begun: None }
     }
 
     /// The line as far as it is known, whose moves the caller may take away.
     pub(crate) fn line(&mut self) -> Option<&mut LineAnswer> {
-        self.begun.as_mut().map(|(line, _)| line)
+        self.begun.as_mut().map(|(line, _)| &mut **line)
     }
 
     /// Finds the verdict on the position or, after that, the next move.
-    pub(crate) fn go_on(&mut self, prober: &impl Attempt) -> Result<Step<LineAnswer>, ProbeError> {
+    fn step(&mut self, prober: &impl Attempt) -> Result<Step<Box<LineAnswer>>, ProbeError> {
         let Some((line, steps)) = &mut self.begun else {
             let fen = &self.reading.fen;
             let begun = prober
                 .attempt(|prober| (prober.probe(fen), LineWalk::new(prober.rules(), fen, self.defence, self.most)));
             let Some((verdict, steps)) = begun else { return Ok(Step::Wants) };
             let start = PositionAnswer::read(&self.reading, &verdict?);
-            self.begun = Some((LineAnswer { start, line: Vec::new(), end: LineEnd::Truncated }, steps));
+            let line = LineAnswer { start, line: Vec::new(), end: LineEnd::Truncated };
+            self.begun = Some((Box::new(line), steps));
             return Ok(Step::More);
         };
         // A step whose bytes are wanted is taken again.
@@ -133,5 +150,28 @@ impl Walk {
             None => return Ok(self.begun.take().map_or(Step::Wants, |(line, _)| Step::Done(line))),
         }
         Ok(Step::More)
+    }
+}
+
+impl Work for LineWork {
+    type Answer = Box<LineAnswer>;
+
+    fn go_on(&mut self, prober: &impl Attempt, door: Door, _: &dyn Fn() -> bool) -> Step<Box<LineAnswer>> {
+        match self.step(prober) {
+            Ok(step) => step,
+            Err(error) => Step::Refused(Box::new(Refusal::of(error, door.remedy).about(&self.text))),
+        }
+    }
+}
+
+/// A line under way, to be told with the fields of lila-tablebase.
+#[derive(Debug)]
+pub struct LichessLineWork(LineWork);
+
+impl Work for LichessLineWork {
+    type Answer = Box<LichessLineAnswer>;
+
+    fn go_on(&mut self, prober: &impl Attempt, door: Door, goes_on: &dyn Fn() -> bool) -> Step<Box<LichessLineAnswer>> {
+        self.0.go_on(prober, door, goes_on).map(|line| Box::new(LichessLineAnswer::new(*line)))
     }
 }

@@ -3,94 +3,6 @@
 use makruk_rules::Reading;
 use serde::Deserialize;
 
-#[cfg(feature = "research")]
-use crate::Whole;
-
-/// A question, as JSON: `{"explore": {"fen": "..."}}`.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Question {
-    /// A position with its verdict.
-    Probe(Probe),
-    /// Everything that a page shows about a position.
-    Explore(Explore),
-    /// The best line.
-    Line(Line),
-    /// The move of a perfect player.
-    #[cfg(feature = "server")]
-    Play(Play),
-    /// The legal moves, best first, each with the position after it.
-    #[cfg(feature = "server")]
-    Moves {
-        /// The position.
-        fen: String,
-    },
-    /// A position with its moves and lines, for people.
-    #[cfg(feature = "server")]
-    Study {
-        /// The position.
-        fen: String,
-    },
-    /// Whole games.
-    Analyse(Analyse),
-    /// Many positions.
-    Batch(Batch),
-    /// The category alone: by the category tables if they decide it.
-    Category {
-        /// The position.
-        fen: String,
-    },
-    /// A position and its moves, with the fields of lila-tablebase.
-    Lichess(Lichess),
-    /// The best line, with the fields of lila-tablebase.
-    LichessLine(LichessLine),
-    /// Tables or whole materials.
-    #[cfg(feature = "research")]
-    Whole(Whole),
-}
-
-/// A question by itself.
-macro_rules! questions {
-    ($($(#[$feature:meta])? $name:ident),*) => {$(
-        $(#[$feature])?
-        impl From<$name> for Question {
-            fn from(question: $name) -> Question {
-                Question::$name(question)
-            }
-        }
-    )*};
-}
-
-questions!(
-    Probe,
-    Explore,
-    Line,
-    #[cfg(feature = "server")]
-    Play,
-    Analyse,
-    Batch,
-    Lichess,
-    LichessLine,
-    #[cfg(feature = "research")]
-    Whole
-);
-
-impl Question {
-    /// The text of the position; empty if there is not one only.
-    pub fn fen(&self) -> &str {
-        match self {
-            Question::Probe(Probe { fen, .. })
-            | Question::Explore(Explore { fen, .. })
-            | Question::Line(Line { fen, .. })
-            | Question::Category { fen } => fen,
-            #[cfg(feature = "server")]
-            Question::Play(Play { fen, .. }) | Question::Moves { fen } | Question::Study { fen } => fen,
-            Question::Lichess(Lichess { fen }) | Question::LichessLine(LichessLine { fen }) => fen,
-            _ => "",
-        }
-    }
-}
-
 /// The question of a position.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct Probe {
@@ -130,6 +42,29 @@ pub struct Play {
     pub fen: String,
     /// The policy of the player: `safest` unless it is given.
     pub policy: Option<String>,
+}
+
+/// The question of the legal moves, best first, each with the position after it.
+#[cfg(feature = "server")]
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Moves {
+    /// The position.
+    pub fen: String,
+}
+
+/// The question of a position with its moves and lines, for people.
+#[cfg(feature = "server")]
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Study {
+    /// The position.
+    pub fen: String,
+}
+
+/// The question of the category alone: by the category tables if they decide it.
+#[derive(Clone, Debug, Default, Deserialize)]
+pub struct Categorise {
+    /// The position.
+    pub fen: String,
 }
 
 /// Games to analyse.

@@ -1,11 +1,12 @@
 //! Questions about tables and whole materials.
 
-use makruk_probe::{Prober, ValueSource};
+use makruk_probe::{Attempt, Prober, ValueSource};
 use makruk_research::{ExampleSave, ExampleSaves, MaterialList, SaveTotals, TableList, TableStatistics};
 use makruk_tables::material::Material;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::{Answer, Reason, Refusal, Remedy};
+use crate::asking::{Work, questions};
+use crate::{Door, Reason, Refusal, Remedy, Step};
 
 /// A question about tables or whole materials.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -31,6 +32,34 @@ pub enum Whole {
     },
     /// Some count saves of a material that are worth showing.
     Examples(Material),
+}
+
+/// The answer to a question about tables or whole materials.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+#[allow(missing_docs)] // each is named for its question
+pub enum WholeAnswer {
+    Tables(TableList),
+    Materials(MaterialList),
+    Statistics(Box<TableStatistics>),
+    SaveStatistics(Box<SaveTotals>),
+    Examples(ExampleSaves),
+}
+
+questions! {
+    Whole => WholeAnswer, Whole, |whole, _| Ok(whole);
+}
+
+impl Work for Whole {
+    type Answer = WholeAnswer;
+
+    fn go_on(&mut self, prober: &impl Attempt, door: Door, goes_on: &dyn Fn() -> bool) -> Step<WholeAnswer> {
+        match prober.attempt(|prober| self.answer(prober, door.remedy, goes_on)) {
+            Some(Ok(answer)) => answer.map_or(Step::More, Step::Done),
+            Some(Err(refusal)) => Step::Refused(refusal),
+            None => Step::Wants,
+        }
+    }
 }
 
 /// The longest name of a material that an error repeats, in characters.
@@ -61,23 +90,23 @@ impl Whole {
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub(crate) fn answer<S: ValueSource>(
+    fn answer<S: ValueSource>(
         self,
         prober: &Prober<S>,
         remedy: Remedy,
         goes_on: &dyn Fn() -> bool,
-    ) -> Result<Option<Answer>, Box<Refusal>> {
+    ) -> Result<Option<WholeAnswer>, Box<Refusal>> {
         let answer = match self {
-            Whole::Tables(men) => Ok(Some(Answer::Tables(TableList::read(prober, men)))),
+            Whole::Tables(men) => Ok(Some(WholeAnswer::Tables(TableList::read(prober, men)))),
             Whole::Materials(men) => {
-                Ok(MaterialList::read(prober, men, Refusal::build_command, goes_on).map(Answer::Materials))
+                Ok(MaterialList::read(prober, men, Refusal::build_command, goes_on).map(WholeAnswer::Materials))
             }
             Whole::Statistics { material, longest } => TableStatistics::read(prober, material, longest, goes_on)
-                .map(|read| read.map(|statistics| Answer::Statistics(Box::new(statistics)))),
+                .map(|read| read.map(|statistics| WholeAnswer::Statistics(Box::new(statistics)))),
             Whole::SaveStatistics { material, sample } => SaveTotals::read(prober, material, sample.into(), goes_on)
-                .map(|totals| Some(Answer::SaveStatistics(Box::new(totals)))),
+                .map(|totals| Some(WholeAnswer::SaveStatistics(Box::new(totals)))),
             Whole::Examples(material) => ExampleSave::find(prober, material, goes_on)
-                .map(|found| found.map(|saves| Answer::Examples(ExampleSaves { material, saves }))),
+                .map(|found| found.map(|saves| WholeAnswer::Examples(ExampleSaves { material, saves }))),
         };
         answer.map_err(|error| Box::new(Refusal::of(error, remedy)))
     }

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use makruk_answers::{Answer, GameAnswer, GameRefusal, GameSummary, NumberedSummary, ask_game, json};
+use makruk_answers::{AnalyseGame, Ask, GameAnswer, GameRefusal, GameSummary, NumberedSummary, json};
 use makruk_console::warn;
 use makruk_rules::Games;
 
@@ -50,13 +50,13 @@ impl Analyse {
                 }
                 session.prepare_for(|rules| game.fens(rules));
             }
-            match ask_game(number, game, self.unclaimed, session.prober.clone(), DOOR) {
-                Ok(Answer::Games(games)) => {
+            let question = AnalyseGame { number, game, unclaimed: self.unclaimed };
+            match question.ask(session.prober.clone(), DOOR) {
+                Ok(games) => {
                     for game in &games.games {
                         code = code.max(self.report(&mut out, name, game)?);
                     }
                 }
-                Ok(_) => unreachable!("the answer to a game is that game"),
                 Err(refusal) => anyhow::bail!(refusal.error),
             }
             out.flush()?;

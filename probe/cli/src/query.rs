@@ -4,8 +4,9 @@ use std::io::{self, IsTerminal, Write};
 
 use anyhow::Context;
 use clap::Args;
-use makruk_answers::{Answer, Probe, Question, Refusal, ask, json};
+use makruk_answers::{Ask, Probe, Refusal, Study, json};
 use makruk_console::warn;
+use makruk_probe::Prober;
 use makruk_rules::{Reading, quoted_within};
 
 use super::exit_status::{MISUSE, SUCCESS};
@@ -52,9 +53,8 @@ impl Query {
         let mut first = true;
         let mut answer = |line: Option<usize>, fen: &str| -> io::Result<()> {
             session.prepare_for(|_| Reading::parse(fen).map(|reading| reading.fen).into_iter().collect());
-            match ask(self.question(fen), session.prober.clone(), DOOR) {
+            match self.answer(fen, session.prober.clone()) {
                 Ok(answer) => {
-                    let answer = if let Answer::Study(study) = &answer { render::study(study) } else { json(&answer) };
                     let between = if self.json || std::mem::take(&mut first) { "" } else { "\n" };
                     writeln!(out, "{between}{answer}")?;
                 }
@@ -94,9 +94,13 @@ impl Query {
         Ok(code)
     }
 
-    fn question(&self, fen: &str) -> Question {
+    /// The answer as text: JSON or for people.
+    fn answer(&self, fen: &str, prober: Prober) -> Result<String, Box<Refusal>> {
         let fen = fen.to_owned();
-        if self.json { Probe { fen, moves: self.moves }.into() } else { Question::Study { fen } }
+        Ok(match self.json {
+            true => json(&Probe { fen, moves: self.moves }.ask(prober, DOOR)?),
+            false => render::study(&*Study { fen }.ask(prober, DOOR)?),
+        })
     }
 }
 

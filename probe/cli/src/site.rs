@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use makruk_answers::{Whole, ask, json};
+use makruk_answers::{Ask, Whole, json};
 use makruk_console::{locate, warn};
 use makruk_probe::{Inventory, Prober, Tablebase};
 use makruk_remote::{Published, Publishing, publish, write_whole};
@@ -182,7 +182,7 @@ fn whole_materials(folder: &Path) -> Vec<Material> {
 
 /// The answer to a question, as JSON.
 fn answer(prober: &Prober, question: Whole) -> anyhow::Result<Vec<u8>> {
-    let answer = ask(question.into(), prober.clone(), DOOR).map_err(|refusal| anyhow::anyhow!(refusal.error))?;
+    let answer = question.ask(prober.clone(), DOOR).map_err(|refusal| anyhow::anyhow!(refusal.error))?;
     Ok(json(&answer).into_bytes())
 }
 

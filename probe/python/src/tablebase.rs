@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use makruk_answers::{Answer, Line, Play, Probe, Question, Refusal, Whole, ask, json};
+use makruk_answers::{Ask, Categorise, Line, Moves, Play, Probe, Refusal, Whole, json};
 use makruk_console::locate;
 use makruk_tables::index::{KingPairs, Symmetry};
 use makruk_tables::material::Material;
@@ -187,10 +187,8 @@ impl Tablebase {
     #[pyo3(signature = (fen, policy="safest"))]
     fn best_move(&self, py: Python<'_>, fen: PositionText, policy: &str) -> PyResult<Option<Move>> {
         self.asked(py, &fen, |prober, fen| {
-            match fen.ask(prober, |fen| Play { fen, policy: Some(policy.to_owned()) })? {
-                Answer::Play(play) => Ok(play.mv.map(Move::of)),
-                _ => unreachable!("it is answered by a move"),
-            }
+            let play = fen.ask(prober, |fen| Play { fen, policy: Some(policy.to_owned()) })?;
+            Ok(play.mv.map(Move::of))
         })
     }
 
@@ -200,10 +198,8 @@ impl Tablebase {
         self.asked(py, &fen, |prober, fen| {
             // To the question 0 means no limit.
             let most = u32::try_from(max_plies.max(1)).unwrap_or(u32::MAX);
-            match fen.ask(prober, |fen| Line { fen, defence: Some(defence.to_owned()), max_plies: most })? {
-                Answer::Line(line) => Ok(line.line.into_iter().take(max_plies).map(Move::of).collect()),
-                _ => unreachable!("it is answered by a line"),
-            }
+            let line = fen.ask(prober, |fen| Line { fen, defence: Some(defence.to_owned()), max_plies: most })?;
+            Ok(line.line.into_iter().take(max_plies).map(Move::of).collect())
         })
     }
 
@@ -302,7 +298,7 @@ impl Tablebase {
                 inventory.materials().filter(|&material| has_distances(&inventory, material)).collect()
             }
         };
-        let answer = |material| ask(Whole::Statistics { material, longest: false }.into(), prober.clone(), DOOR);
+        let answer = |material| Whole::Statistics { material, longest: false }.ask(prober.clone(), DOOR);
         let answers = py.detach(|| materials.into_iter().map(answer).collect::<Result<Vec<_>, _>>()).map_err(raised)?;
         py.import("json")?.call_method1("loads", (json(&answers),))
     }
@@ -449,10 +445,7 @@ fn closed() -> PyErr {
 }
 
 fn verdict(prober: &Prober, fen: &PositionText) -> Answered<Verdict> {
-    match fen.ask(prober, |fen| Probe { fen, moves: false })? {
-        Answer::Position(position) => Ok(Verdict::of(position.position)),
-        _ => unreachable!("it is answered by a position"),
-    }
+    Ok(Verdict::of(fen.ask(prober, |fen| Probe { fen, moves: false })?.position))
 }
 
 fn dtm(prober: &Prober, fen: &PositionText) -> Answered<i32> {
@@ -465,10 +458,7 @@ fn dtz(prober: &Prober, fen: &PositionText) -> Answered<i32> {
 
 /// The category under the count of the position.
 fn category(prober: &Prober, fen: &PositionText) -> Answered<Category> {
-    match fen.ask(prober, |fen| Question::Category { fen })? {
-        Answer::Category(answer) => Ok(Category::of(answer.category)),
-        _ => unreachable!("it is answered by a category"),
-    }
+    Ok(Category::of(fen.ask(prober, |fen| Categorise { fen })?.category))
 }
 
 fn wdl(prober: &Prober, fen: &PositionText) -> Answered<i32> {
@@ -476,8 +466,5 @@ fn wdl(prober: &Prober, fen: &PositionText) -> Answered<i32> {
 }
 
 fn moves(prober: &Prober, fen: &PositionText) -> Answered<Vec<Move>> {
-    match fen.ask(prober, |fen| Question::Moves { fen })? {
-        Answer::Moves(moves) => Ok(moves.into_iter().map(Move::of).collect()),
-        _ => unreachable!("it is answered by moves"),
-    }
+    Ok(fen.ask(prober, |fen| Moves { fen })?.into_iter().map(Move::of).collect())
 }

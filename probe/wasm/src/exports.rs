@@ -28,7 +28,7 @@ struct Module {
     room: Vec<u8>,
     result: Vec<u8>,
     /// The questions under way with their numbers: few at a time.
-    questions: Vec<(u32, Asking<RemoteProber>)>,
+    questions: Vec<(u32, Asking<RemoteProber, Question>)>,
     last: u32,
 }
 

@@ -52,12 +52,12 @@ impl Site {
     /// # Errors
     ///
     /// If it cannot be read.
-    pub fn begin(&self, question: Question) -> Result<Asking<RemoteProber>, Box<Refusal>> {
+    pub fn begin(&self, question: Question) -> Result<Asking<RemoteProber, Question>, Box<Refusal>> {
         Asking::new(question, self.prober.clone(), DOOR)
     }
 
     /// Continues a question as far as the bytes at hand allow.
-    pub fn go_on(&self, asking: &mut Asking<RemoteProber>) -> Outcome {
+    pub fn go_on(&self, asking: &mut Asking<RemoteProber, Question>) -> Outcome {
         // An earlier question may have left its wants.
         self.store.take_wants();
         asking.rewind();

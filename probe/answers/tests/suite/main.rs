@@ -8,7 +8,7 @@ mod lichess;
 
 use std::sync::OnceLock;
 
-use makruk_answers::{Answer, Door, Question, Refusal, Remedy};
+use makruk_answers::{Answer, Ask, Door, Question, Refusal, Remedy};
 use makruk_probe::{Prober, Tablebase};
 use makruk_tables::material::Material;
 use serde_json::{Value as Json, json};
@@ -31,7 +31,7 @@ fn prober() -> Prober<Tablebase> {
 fn ask(question: Json) -> (u16, Json) {
     let question: Question = serde_json::from_value(question).unwrap();
     let answer: Result<Answer, Box<Refusal>> =
-        makruk_answers::ask(question, prober(), Door { remedy: Remedy::Server, most_positions: 1000 });
+        question.ask(prober(), Door { remedy: Remedy::Server, most_positions: 1000 });
     match answer {
         Ok(answer) => (200, serde_json::to_value(answer).unwrap()),
         Err(refusal) => (refusal.reason.http_status(), serde_json::to_value(refusal).unwrap()),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use makruk_answers::{Answer, Whole};
+use makruk_answers::{Whole, WholeAnswer};
 use moka::future::Cache;
 
 use crate::drawing::View;
@@ -20,7 +20,7 @@ const MOST_ANSWERS: u64 = 1024;
 const KEPT: Duration = Duration::from_secs(600);
 
 /// An answer that is kept, and its JSON.
-pub(crate) type Kept = Arc<(Answer, Bytes)>;
+pub(crate) type Kept = Arc<(WholeAnswer, Bytes)>;
 
 /// All answers that are kept.
 #[derive(Debug)]

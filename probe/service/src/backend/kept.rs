@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use makruk_answers::{Answer, Refusal, Whole, json};
+use makruk_answers::{Refusal, Whole, WholeAnswer, json};
 use makruk_probe::TableId;
 use makruk_research::{MaterialList, TableStatistics};
 
@@ -26,13 +26,13 @@ impl Backend {
             Whole::SaveStatistics { sample, .. } => *sample = (*sample).min(limits.batch.min(limits.positions) as u32),
             _ => {}
         }
-        let work = async { Ok(self.answer(&shared, question.into(), kept).await?.0) };
+        let work = async { Ok(self.answer(&shared, question, kept).await?.0) };
         let known = self.answers.find(self.checksum(), question, work).await?;
         match &known.0 {
-            Answer::Statistics(statistics) if with_longest => {
+            WholeAnswer::Statistics(statistics) if with_longest => {
                 let mut statistics = statistics.clone();
                 self.add_longest_wins(context, &mut statistics).await?;
-                Ok(kept(Answer::Statistics(statistics)))
+                Ok(kept(WholeAnswer::Statistics(statistics)))
             }
             _ => Ok(known),
         }
@@ -70,7 +70,7 @@ impl Backend {
     }
 }
 
-fn kept(answer: Answer) -> Kept {
+fn kept(answer: WholeAnswer) -> Kept {
     let json = json(&answer).into();
     Arc::new((answer, json))
 }

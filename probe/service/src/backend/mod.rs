@@ -7,6 +7,7 @@ pub(crate) mod answer_cache;
 mod kept;
 mod questions;
 pub(crate) mod save_search;
+mod served;
 
 use std::net::IpAddr;
 use std::path::PathBuf;

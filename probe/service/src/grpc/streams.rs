@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::{FutureExt, Stream, StreamExt, TryStreamExt, stream};
-use makruk_answers::Answer;
+use makruk_answers::Line;
 use makruk_proto::v1::best_line_response::Part;
 use makruk_proto::v1::{BestLineResponse, ProbeStreamRequest, ProbeStreamResponse};
 use tonic::{Status, Streaming};
@@ -105,18 +105,18 @@ async fn read(
 pub(crate) fn line_parts(
     backend: Arc<Backend>,
     context: RequestContext,
-    mut line: LineUnderWay,
+    mut line: LineUnderWay<Line>,
     permits: Grant,
 ) -> impl Stream<Item = Result<BestLineResponse, Status>> + Send {
     let response = |part| BestLineResponse { part: Some(part) };
     let start = line.line().map(|line| response(Part::Start(convert::position(line.start.clone()))));
-    let rest = pieces((1, line), move |(ply, line): (u32, LineUnderWay)| {
+    let rest = pieces((1, line), move |(ply, line): (u32, LineUnderWay<Line>)| {
         let (backend, context) = (Arc::clone(&backend), backend.context(context.holder.clone()));
         async move {
             let (answer, mut line, permits) = backend.line_on(&context, line).await.map_err(fail("a line"))?;
             let (moves, end) = match answer {
-                Some(Answer::Line(whole)) => (whole.line, Some(whole.end)),
-                _ => (line.line().map(|line| std::mem::take(&mut line.line)).unwrap_or_default(), None),
+                Some(whole) => (whole.line, Some(whole.end)),
+                None => (line.line().map(|line| std::mem::take(&mut line.line)).unwrap_or_default(), None),
             };
             let next = (ply + moves.len() as u32, line);
             let moves = (ply..).zip(moves).map(|(ply, mv)| Part::Move(convert::line_move(ply, mv)));

@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::Stream;
-use makruk_answers::{Answer, Batch, Line, Play, Probe, Whole};
+use makruk_answers::{Batch, Line, Play, Probe, Whole, WholeAnswer};
 use makruk_proto::v1::tablebase_server::{Tablebase, TablebaseServer};
 use makruk_proto::v1::{
     BestLineRequest, BestLineResponse, FindSavesRequest, FindSavesResponse, ListTablesRequest, ListTablesResponse,
@@ -74,12 +74,8 @@ impl Tablebase for TablebaseService {
     async fn probe(&self, request: Request<ProbeRequest>) -> Result<Response<ProbeResponse>, Status> {
         let context = self.context(&request);
         let ProbeRequest { fen, include_moves } = request.into_inner();
-        let question = Probe { fen: fen.clone(), moves: include_moves }.into();
-        let answered = self.0.answer(&context, question, |answer| match answer {
-            Answer::Position(position) => convert::probed(*position),
-            _ => unreachable!("a probe is answered by a position"),
-        });
-        let answered = answered.await;
+        let question = Probe { fen: fen.clone(), moves: include_moves };
+        let answered = self.0.answer(&context, question, |position| convert::probed(*position)).await;
         let (answer, permits) = answered.map_err(fail(&fen))?;
         tracing::debug!(fen = %answer.fen, category = ?answer.category(), "answered");
         Ok(respond(answer, permits))
@@ -88,9 +84,8 @@ impl Tablebase for TablebaseService {
     async fn probe_batch(&self, request: Request<ProbeBatchRequest>) -> Result<Response<ProbeBatchResponse>, Status> {
         let context = self.context(&request);
         let ProbeBatchRequest { fens, include_moves } = request.into_inner();
-        let answered = self.0.answer(&context, Batch { fens, moves: include_moves }.into(), |answer| match answer {
-            Answer::Batch(items) => ProbeBatchResponse { results: items.into_iter().map(convert::result).collect() },
-            _ => unreachable!("a batch is answered by its items"),
+        let answered = self.0.answer(&context, Batch { fens, moves: include_moves }, |items| ProbeBatchResponse {
+            results: items.into_iter().map(convert::result).collect(),
         });
         let (answer, permits) = answered.await.map_err(fail("a batch"))?;
         Ok(respond(answer, permits))
@@ -108,7 +103,7 @@ impl Tablebase for TablebaseService {
         let context = self.context(&request);
         let BestLineRequest { fen, defence, max_plies } = request.into_inner();
         let defence = convert::name(defence, Policy::as_str_name, "POLICY_");
-        let question = Line { fen: fen.clone(), defence, max_plies }.into();
+        let question = Line { fen: fen.clone(), defence, max_plies };
         let (line, permits) = self.0.begin_line(&context, question).await.map_err(fail(&fen))?;
         Ok(Response::new(Box::pin(streams::line_parts(Arc::clone(&self.0), context, line, permits))))
     }
@@ -117,10 +112,7 @@ impl Tablebase for TablebaseService {
         let context = self.context(&request);
         let PlayRequest { fen, policy } = request.into_inner();
         let policy = convert::name(policy, Policy::as_str_name, "POLICY_");
-        let answered = self.0.answer(&context, Play { fen: fen.clone(), policy }.into(), |answer| match answer {
-            Answer::Play(play) => convert::play(*play),
-            _ => unreachable!("it is answered by a move"),
-        });
+        let answered = self.0.answer(&context, Play { fen: fen.clone(), policy }, |play| convert::play(*play));
         let (response, permits) = answered.await.map_err(fail(&fen))?;
         Ok(respond(response, permits))
     }
@@ -129,7 +121,7 @@ impl Tablebase for TablebaseService {
         let context = self.context(&request);
         let men = request.into_inner().men.map(|men| men as usize);
         let kept = self.0.kept_answer(&context, Whole::Tables(men)).await.map_err(fail("the tables"))?;
-        let Answer::Tables(list) = &kept.0 else { unreachable!("it is answered by a list") };
+        let WholeAnswer::Tables(list) = &kept.0 else { unreachable!("it is answered by a list") };
         Ok(Response::new(ListTablesResponse { tables: list.tables.iter().map(convert::table).collect() }))
     }
 
@@ -140,7 +132,7 @@ impl Tablebase for TablebaseService {
         let context = self.context(&request);
         let TableStatisticsRequest { material, include_longest: longest } = request.into_inner();
         let kept = self.kept(&context, &material, |material| Whole::Statistics { material, longest }).await?;
-        let Answer::Statistics(statistics) = &kept.0 else { unreachable!("it is answered by statistics") };
+        let WholeAnswer::Statistics(statistics) = &kept.0 else { unreachable!("it is answered by statistics") };
         Ok(Response::new(convert::statistics(statistics)))
     }
 
@@ -158,7 +150,7 @@ impl Tablebase for TablebaseService {
         let context = self.context(&request);
         let SaveStatisticsRequest { material, sample } = request.into_inner();
         let kept = self.kept(&context, &material, |material| Whole::SaveStatistics { material, sample }).await?;
-        let Answer::SaveStatistics(totals) = &kept.0 else { unreachable!("it is answered by totals") };
+        let WholeAnswer::SaveStatistics(totals) = &kept.0 else { unreachable!("it is answered by totals") };
         Ok(Response::new(find_saves::statistics(totals)))
     }
 }

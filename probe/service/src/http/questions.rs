@@ -6,7 +6,7 @@ use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use http::header::CACHE_CONTROL;
-use makruk_answers::{Answer, Probe, Question, Whole, json};
+use makruk_answers::{Probe, Question, Whole, WholeAnswer, json};
 use makruk_tables::material::Material;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -91,6 +91,6 @@ pub(crate) fn of_material<Q: DeserializeOwned + Send + 'static>(
 async fn kept(backend: Arc<Backend>, context: RequestContext, question: Whole) -> Result<Response, HttpFailure> {
     let kept = backend.kept_answer(&context, question).await?;
     // The next answer will have more.
-    let is_pending = matches!(&kept.0, Answer::Statistics(statistics) if statistics.is_pending());
+    let is_pending = matches!(&kept.0, WholeAnswer::Statistics(statistics) if statistics.is_pending());
     Ok((is_pending.then_some([(CACHE_CONTROL, "no-store")]), json_response(kept.1.clone())).into_response())
 }

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use makruk_answers::{Answer, Door, ExploredMove, GameAnswer, Question, Refusal, Remedy, Whole, ask};
+use makruk_answers::{Answer, Ask, Door, ExploredMove, GameAnswer, Question, Refusal, Remedy, Whole};
 use makruk_probe::{KnownMoves, Policy, ProbeError, Prober, TableId, Tablebase, Verdict};
 use makruk_remote::{PublishError, publish};
 use makruk_rules::{Color, Fen, Reading};
@@ -247,7 +247,7 @@ fn read(question: &Value) -> Question {
 fn right(question: &Value, remedy: Remedy) -> Result<Answer, Box<Refusal>> {
     question["material"].as_str().map(Whole::material).transpose()?;
     let question = read(question);
-    ask(question, prober(matches!(remedy, Remedy::Site)), Door { remedy, most_positions: usize::MAX })
+    question.ask(prober(matches!(remedy, Remedy::Site)), Door { remedy, most_positions: usize::MAX })
 }
 
 fn json_of(answer: &Result<Answer, Box<Refusal>>) -> Value {
@@ -269,7 +269,7 @@ fn check_older(said: &str) {
 fn an_older_table_is_refused_by_both_versions_and_the_command() {
     for remedy in [Remedy::Server, Remedy::Site] {
         let question = read(&json!({ "ask": "probe", "fen": DAMAGED[1] }));
-        let refusal = ask(question, prober(false), Door { remedy, most_positions: 1 }).unwrap_err();
+        let refusal = question.ask(prober(false), Door { remedy, most_positions: 1 }).unwrap_err();
         check_older(&refusal.error);
         assert_eq!(refusal.command.as_deref(), Some("makruk-gen build KRvKN"));
     }
@@ -282,7 +282,7 @@ fn nobody_is_told_to_delete_a_table() {
     for (fen, reason) in DAMAGED.into_iter().zip(reasons) {
         for remedy in [Remedy::Server, Remedy::Site] {
             let question = read(&json!({ "ask": "probe", "fen": fen }));
-            let refusal = ask(question, prober(false), Door { remedy, most_positions: 1 }).unwrap_err();
+            let refusal = question.ask(prober(false), Door { remedy, most_positions: 1 }).unwrap_err();
             assert_eq!(refusal.reason.name(), reason, "{}", refusal.error);
             assert!(!refusal.error.contains("delete"), "{}", refusal.error);
         }
@@ -303,7 +303,7 @@ fn the_answers_are_those_of_the_library() {
                 continue;
             }
         };
-        let Answer::Position(probed) = answer("probe").unwrap() else { panic!("{fen}") };
+        let Answer::Probe(probed) = answer("probe").unwrap() else { panic!("{fen}") };
         let position = probed.position;
         assert_eq!((&position.fen, position.notes.len()), (&fen.to_string(), notes.len()));
         let found = (position.category, position.dtm, position.dtz, position.count.attacker_moves_left);
@@ -349,7 +349,7 @@ fn check_game(fen: &Fen, known: &KnownMoves, verdict: &Verdict) {
     let Some(best) = known.ranked.first() else { return };
     let dots = if fen.position.turn() == Color::White { "1." } else { "1..." };
     let pgn = format!("[FEN \"{fen}\"]\n\n{dots} {} *", best.san(&fen.position));
-    let Answer::Games(games) = right(&json!({ "ask": "analyse", "pgn": pgn }), Remedy::Server).unwrap() else {
+    let Answer::Analyse(games) = right(&json!({ "ask": "analyse", "pgn": pgn }), Remedy::Server).unwrap() else {
         panic!("{fen}")
     };
     let GameAnswer::Read { positions, .. } = &games.games[0] else { panic!("{pgn}") };
@@ -360,7 +360,7 @@ fn check_game(fen: &Fen, known: &KnownMoves, verdict: &Verdict) {
 
 /// A position with a verdict, of whose moves some are unknown: these come before those that they may be better than.
 fn check_partial(answer: Result<Answer, Box<Refusal>>, known: &KnownMoves) {
-    let Answer::Explored(found) = answer.unwrap() else { panic!("{known:?}") };
+    let Answer::Explore(found) = answer.unwrap() else { panic!("{known:?}") };
     let reason = found.unjudged.as_ref().map(|refusal| refusal.reason.name());
     assert_eq!(reason, known.unknown.first().map(|(_, error)| error.reason().name()));
     let best = found.position.verdict().unwrap().category;
