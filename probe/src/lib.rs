@@ -28,7 +28,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`makruk_rules`]: positions as text ([`Reading`], which keeps notes on what was assumed, and [`Fen`]), moves and counts;
+//! - [`makruk_rules`]: positions as text ([`Reading`], which keeps notes on what was assumed, and [`Fen`]), moves and
+//!   counts;
 //! - [`Prober`]: verdicts, moves and lines from a [`Tablebase`], for any thread;
 //! - [`Verdict`], [`RankedMove`], [`KnownMoves`], [`Line`], [`Sacrifice`]: its answers;
 //! - [`Analysis`]: all of these for one position, each read once;

@@ -4,8 +4,7 @@ use std::fmt::Debug;
 
 use makruk_probe::{Attempt, Prober};
 
-use crate::question::Line;
-use crate::{Door, LineAnswer, Reason, Refusal, Step};
+use crate::{Door, Reason, Refusal, Step};
 
 /// A question, which has the type of its answer.
 pub trait Ask: Sized {
@@ -47,7 +46,7 @@ pub trait Work: Debug {
 pub struct Asking<P, Q: Ask> {
     prober: P,
     door: Door,
-    work: Q::Work,
+    pub(crate) work: Q::Work,
 }
 
 impl<P: Attempt, Q: Ask> Asking<P, Q> {
@@ -73,13 +72,6 @@ impl<P: Attempt, Q: Ask> Asking<P, Q> {
     /// Takes a step, as [`Work::go_on`].
     pub fn go_on_while(&mut self, goes_on: &dyn Fn() -> bool) -> Step<Q::Answer> {
         self.work.go_on(&self.prober, self.door, goes_on)
-    }
-}
-
-impl<P> Asking<P, Line> {
-    /// The line as far as it is known. Its moves may be taken away.
-    pub fn line(&mut self) -> Option<&mut LineAnswer> {
-        self.work.line()
     }
 }
 

@@ -1,9 +1,9 @@
 //! Questions about Makruk endings and their answers, for every door: the service, the browser, the command line and
 //! the bindings.
 //!
-//! A question, such as [`Probe`], has the type of its answer: [`Ask`]. A door begins it as an [`Asking`] and continues it
-//! step by step: until it has its answer or a [`Refusal`], the door may look whether anybody still waits, or fetch the
-//! bytes that are wanted. What a door says about itself is a [`Door`]: what helps those who ask there, and how many
+//! A question, such as [`Probe`], has the type of its answer: [`Ask`]. A door begins it as an [`Asking`] and continues
+//! it step by step. Until it has its answer or a [`Refusal`], the door may look whether anybody still waits, or fetch
+//! the bytes that are wanted. What a door says about itself is a [`Door`]: what helps those who ask there, and how many
 //! positions it takes. A [`Question`] is any of them, for doors that read JSON.
 //!
 //! The types of the answers are those of their JSON. Programs match these names; fields may be added, never changed. An
@@ -31,6 +31,7 @@ mod single;
 mod step;
 #[cfg(feature = "server")]
 mod study;
+mod texts;
 #[cfg(feature = "research")]
 mod whole;
 

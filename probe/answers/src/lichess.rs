@@ -3,12 +3,16 @@
 //! The fields of a position are seen by its side to move: those of a move by the opponent, after the move. Only this
 //! dialect says `zeroing`: it means a move after which another count runs, so that `dtz` starts again.
 
-use makruk_probe::{Category, KnownMoves, LineEnd, ProbeError, Prober, RankedMove, ValueSource};
+use makruk_probe::{Attempt, Category, KnownMoves, LineEnd, Policy, ProbeError, Prober, RankedMove, ValueSource};
 use makruk_rules::{Board, Color, Fen, Move, Position, Reading, Role};
 use makruk_tables::value::{Distances, MovesLeft};
 use serde::Serialize;
 
-use crate::{CountAnswer, LineAnswer, LineMoveAnswer, Reason, Refusal, Remedy};
+use crate::asking::{Work, questions};
+use crate::line::LineWork;
+use crate::question::LichessLine;
+use crate::texts::about;
+use crate::{CountAnswer, Door, LineAnswer, LineMoveAnswer, Reason, Refusal, Remedy, Step};
 
 /// A position and its moves.
 #[derive(Debug, Serialize)]
@@ -321,5 +325,24 @@ impl LichessStep {
     fn new(LineMoveAnswer { mv, after, .. }: LineMoveAnswer) -> LichessStep {
         let (dtz, precise_dtz) = signed_dtz(after.dtm.signed_plies(), after.dtz.signed_plies());
         LichessStep { uci: mv.uci, san: mv.san, dtz, precise_dtz }
+    }
+}
+
+questions! {
+    LichessLine => Box<LichessLineAnswer>, LichessLineWork, |LichessLine { fen }, door| {
+        let begin = |text: &str, reading| Ok(LichessLineWork(LineWork::new(text, reading, Policy::default(), 0)));
+        about(fen, door, begin)
+    };
+}
+
+/// A line under way, to be told with the fields of lila-tablebase.
+#[derive(Debug)]
+pub struct LichessLineWork(LineWork);
+
+impl Work for LichessLineWork {
+    type Answer = Box<LichessLineAnswer>;
+
+    fn go_on(&mut self, prober: &impl Attempt, door: Door, goes_on: &dyn Fn() -> bool) -> Step<Box<LichessLineAnswer>> {
+        self.0.go_on(prober, door, goes_on).map(|line| Box::new(LichessLineAnswer::new(*line)))
     }
 }

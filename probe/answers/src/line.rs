@@ -7,10 +7,10 @@ use makruk_rules::{Fen, Reading};
 use makruk_tables::value::Distances;
 use serde::Serialize;
 
-use crate::asking::{Work, questions};
-use crate::question::{LichessLine, Line};
-use crate::single::{about, policy};
-use crate::{CountAnswer, Door, LichessLineAnswer, MoveAnswer, PositionAnswer, Refusal, Step};
+use crate::asking::{Asking, Work, questions};
+use crate::question::Line;
+use crate::texts::{about, policy};
+use crate::{CountAnswer, Door, MoveAnswer, PositionAnswer, Refusal, Step};
 
 /// A move of a line, and the position after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -95,10 +95,6 @@ questions! {
         let defence = policy(defence.as_deref(), &fen)?;
         about(fen, door, |text, reading| Ok(LineWork::new(text, reading, defence, max_plies)))
     };
-    LichessLine => Box<LichessLineAnswer>, LichessLineWork, |LichessLine { fen }, door| {
-        let begin = |text: &str, reading| Ok(LichessLineWork(LineWork::new(text, reading, Policy::default(), 0)));
-        about(fen, door, begin)
-    };
 }
 
 /// A line under way.
@@ -115,14 +111,9 @@ pub struct LineWork {
 }
 
 impl LineWork {
-    fn new(text: &str, reading: Reading, defence: Policy, max_plies: u32) -> LineWork {
+    pub(crate) fn new(text: &str, reading: Reading, defence: Policy, max_plies: u32) -> LineWork {
         let most = if max_plies == 0 { MAX_LINE_PLIES } else { MAX_LINE_PLIES.min(max_plies as usize) };
         LineWork { text: text.to_owned(), unclaimed: reading.fen.clone(), reading, defence, most, begun: None }
-    }
-
-    /// The line as far as it is known, whose moves the caller may take away.
-    pub(crate) fn line(&mut self) -> Option<&mut LineAnswer> {
-        self.begun.as_mut().map(|(line, _)| &mut **line)
     }
 
     /// Finds the verdict on the position or, after that, the next move.
@@ -153,6 +144,13 @@ impl LineWork {
     }
 }
 
+impl<P> Asking<P, Line> {
+    /// The line as far as it is known. Its moves may be taken away.
+    pub fn line(&mut self) -> Option<&mut LineAnswer> {
+        self.work.begun.as_mut().map(|(line, _)| &mut **line)
+    }
+}
+
 impl Work for LineWork {
     type Answer = Box<LineAnswer>;
 
@@ -161,17 +159,5 @@ impl Work for LineWork {
             Ok(step) => step,
             Err(error) => Step::Refused(Box::new(Refusal::of(error, door.remedy).about(&self.text))),
         }
-    }
-}
-
-/// A line under way, to be told with the fields of lila-tablebase.
-#[derive(Debug)]
-pub struct LichessLineWork(LineWork);
-
-impl Work for LichessLineWork {
-    type Answer = Box<LichessLineAnswer>;
-
-    fn go_on(&mut self, prober: &impl Attempt, door: Door, goes_on: &dyn Fn() -> bool) -> Step<Box<LichessLineAnswer>> {
-        self.0.go_on(prober, door, goes_on).map(|line| Box::new(LichessLineAnswer::new(*line)))
     }
 }

@@ -10,6 +10,9 @@ use crate::lichess::LichessPosition;
 use crate::question::{Categorise, Explore, Lichess, Probe};
 #[cfg(feature = "server")]
 use crate::question::{Moves, Play, Study};
+use crate::texts::about;
+#[cfg(feature = "server")]
+use crate::texts::policy;
 use crate::{CategoryAnswer, Door, ExploredAnswer, MoveAnswer, PositionAnswer, ProbedAnswer, Refusal, Remedy, Step};
 #[cfg(feature = "server")]
 use crate::{LineMoveAnswer, PlayAnswer, StudyAnswer};
@@ -53,24 +56,8 @@ impl<K: Kind> Work for Single<K> {
     }
 }
 
-/// Begins a question about the position of a text, once its kind is known.
-pub(crate) fn about<T>(
-    text: String,
-    door: Door,
-    begin: impl FnOnce(&str, Reading) -> Result<T, Box<Refusal>>,
-) -> Result<T, Box<Refusal>> {
-    let reading = Reading::parse(&text).map_err(|error| Box::new(Refusal::of(error.into(), door.remedy)));
-    reading.and_then(|reading| begin(&text, reading)).map_err(|refusal| Box::new(refusal.about(&text)))
-}
-
 fn single<K>(text: String, door: Door, kind: K) -> Result<Single<K>, Box<Refusal>> {
     about(text, door, |text, reading| Ok(Single { text: text.to_owned(), reading, kind }))
-}
-
-/// The policy of a name.
-pub(crate) fn policy(name: Option<&str>, text: &str) -> Result<Policy, Box<Refusal>> {
-    let Some(name) = name else { return Ok(Policy::default()) };
-    Policy::from_name(name).ok_or_else(|| Box::new(Refusal::of_policy(name).about(text)))
 }
 
 questions! {

@@ -7,7 +7,7 @@
 //!
 //! Nothing here fetches. A [`RemoteStore`] remembers the bytes that are wanted; the caller fetches all of them at once,
 //! gives them to the store, and asks again. A [`RemoteProber`] continues a question although bytes are wanted, so that
-//! it wants all that it can at a time; only a question that has all of its bytes has an answer.
+//! it wants all that it can at a time. Only a question that has all of its bytes has an answer.
 //!
 //! - [`Catalogue`], [`Family`], [`RemoteFile`]: what is on the server;
 //! - [`RemoteStore`], [`Want`], [`GiveError`]: bytes that are here, wanted or refused;

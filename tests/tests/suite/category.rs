@@ -156,8 +156,8 @@ fn distances_decide_where_a_capture_leaves_a_wide_range() {
         assert_eq!(prober.source().category(&fen.position).expect("a category"), category, "{fen}");
         assert_eq!(prober.probe(&fen).expect("a verdict").category, category, "{fen}");
     }
-    // Under a count that leaves more, the range decides: the mate in 56 plies is in time if 55 are left. No game reaches
-    // this count, which its reading notes.
+    // Under a count that leaves more, the range decides: the mate in 56 plies is in time if 55 are left. No game
+    // reaches this count, which its reading notes.
     let later = |fen: &str| {
         let fen = Reading::parse(fen).expect("a FEN").fen;
         assert_eq!(fen.count.expect("a count").limit(), 65);

@@ -70,8 +70,8 @@ pub(super) struct Prediction {
 }
 
 impl Prediction {
-    /// The prediction by what is known of a square and by the side's most frequent code. The constants are whether there
-    /// is a reference, and whether neighbours are moved with it.
+    /// The prediction by what is known of a square and by the side's most frequent code. The constants are whether
+    /// there is a reference, and whether neighbours are moved with it.
     #[inline(always)]
     pub(super) fn new<const HAS_REFERENCE: bool, const IS_MOVED: bool>(around: &Surroundings, mode: u16) -> Prediction {
         let &Surroundings { rank, class, likely, seen, here, references } = around;
