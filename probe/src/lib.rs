@@ -33,7 +33,8 @@
 //! - [`Prober`]: verdicts, moves and lines from a [`Tablebase`], for any thread;
 //! - [`Verdict`], [`RankedMove`], [`KnownMoves`], [`Line`], [`Sacrifice`]: its answers;
 //! - [`Analysis`]: all of these for one position, each read once;
-//! - [`JudgedMove`], [`Mistake`]: the moves of a game against the best ones;
+//! - [`CountedGame`], [`JudgedMove`], [`Mistake`]: a game's positions with their counts, and its moves against the best
+//!   ones;
 //! - [`Policy`], [`LineIter`]: perfect moves and lines, by choice of player;
 //! - [`judge`]: the rules by which distances and a count become a verdict, as pure functions;
 //! - [`Inventory`]: the tables that some folders have;
@@ -56,6 +57,7 @@
 mod analysis;
 mod attempt;
 mod count_bounds;
+mod counted_game;
 mod error;
 pub mod judge;
 mod judged_move;
@@ -74,6 +76,7 @@ mod verdict;
 pub use analysis::{Analysis, get_or_try};
 pub use attempt::Attempt;
 pub use count_bounds::CountBounds;
+pub use counted_game::CountedGame;
 pub use error::{ProbeError, Reason};
 pub use judge::{Category, Distances};
 pub use judged_move::JudgedMove;

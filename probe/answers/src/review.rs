@@ -1,7 +1,7 @@
 //! A game under review.
 
-use makruk_probe::{Prober, ValueSource, is_under_pieces_honour};
-use makruk_rules::{Color, CountingRules, Fen, Game, GameNote, GameResult, Outcome, PgnError, Repetitions};
+use makruk_probe::{CountedGame, Prober, ValueSource, is_under_pieces_honour};
+use makruk_rules::{Color, CountingRules, Fen, Game, GameNote, GameResult, Outcome, PgnError};
 
 use crate::explored::PositionPart;
 use crate::{
@@ -12,12 +12,7 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Review {
     pub(crate) game: Game,
-    /// The positions that are judged.
-    pub(crate) fens: Vec<Fen>,
-    /// The same as long as nobody has claimed board's honour.
-    unclaimed: Vec<Fen>,
-    /// The number of times that each position has occurred, itself counted.
-    occurrences: Vec<u32>,
+    pub(crate) counted: CountedGame,
     pub(crate) notes: Vec<String>,
 }
 
@@ -26,14 +21,8 @@ impl Review {
     /// position without pawns; if `is_unclaimed`, board's honour is not.
     pub(crate) fn new<S: ValueSource>(prober: &Prober<S>, game: Game, is_unclaimed: bool) -> Review {
         let rules = prober.rules();
-        let unclaimed = positions(rules, &game, game.start.clone(), true);
-        // The count is resolved once, in the first position, and carried on from there.
-        let mut supposed = positions(rules, &game, prober.resolved(&game.start), false);
-        supposed[0] = game.start.clone();
-        let mut repetitions = Repetitions::new();
-        let occurrences = unclaimed.iter().map(|fen| repetitions.record(&fen.position)).collect();
-        let fens = if is_unclaimed { unclaimed.clone() } else { supposed };
-        let mut review = Review { game, fens, unclaimed, occurrences, notes: Vec::new() };
+        let counted = CountedGame::new(prober, &game, is_unclaimed);
+        let mut review = Review { game, counted, notes: Vec::new() };
         let own = [review.note_on_count(rules, is_unclaimed), review.note_on_result()];
         review.notes = review.game.notes.iter().map(GameNote::to_string).chain(own.into_iter().flatten()).collect();
         review
@@ -41,7 +30,7 @@ impl Review {
 
     /// The position after `ply` plies and the move played there, judged.
     pub(crate) fn position<S: ValueSource>(&self, prober: &Prober<S>, ply: usize, remedy: Remedy) -> GamePosition {
-        let (fen, mv) = (&self.fens[ply], self.game.moves.get(ply).map(|played| played.mv));
+        let (fen, mv) = (&self.counted.fens[ply], self.game.moves.get(ply).map(|played| played.mv));
         let legal = || mv.map(|mv| PlayedMove::Legal { uci: mv.to_string(), san: mv.to_san(&fen.position) });
         let (position, played) = match prober.analysis(fen) {
             Ok(analysis) => {
@@ -55,14 +44,14 @@ impl Review {
             Err(error) => (None, Some(Refusal::of(error, remedy))),
         };
         let played = played.or_else(legal);
-        let unclaimed = &self.unclaimed[ply];
+        let unclaimed = &self.counted.unclaimed[ply];
         let unclaimed_fen = (unclaimed != fen).then(|| unclaimed.to_string());
-        GamePosition { ply, occurrence: self.occurrences[ply], position, unclaimed_fen, unjudged, played }
+        GamePosition { ply, occurrence: self.counted.occurrences[ply], position, unclaimed_fen, unjudged, played }
     }
 
     /// The note on a count that the text does not have, if moves are judged under it.
     fn note_on_count(&self, rules: &CountingRules, is_unclaimed: bool) -> Option<String> {
-        let before_moves = &self.unclaimed[..self.game.moves.len()];
+        let before_moves = &self.counted.unclaimed[..self.game.moves.len()];
         let start = |fen: &&Fen| rules.start(fen.position.board(), fen.position.turn()).filter(|_| fen.count.is_none());
         let from = before_moves.iter().find(|fen| start(fen).is_some())?;
         let (number, is_bare) = (from.fullmove, is_under_pieces_honour(&from.position));
@@ -78,26 +67,24 @@ impl Review {
         })
     }
 
-    /// The note on a result that is not the board's. A count of board's honour that is only supposed ends no game.
+    /// The note on a result that is not the board's.
     fn note_on_result(&self) -> Option<String> {
         let result = self.game.result;
-        let ends =
-            |(ply, fen): (usize, &Fen)| Some((ply, Outcome::of(&fen.position, fen.count, self.occurrences[ply])?));
-        let (ply, outcome) = self.unclaimed.iter().enumerate().find_map(ends)?;
+        let (ply, outcome) = self.counted.outcome()?;
         if [GameResult::Unknown, outcome.result()].contains(&result) {
             return None;
         }
         let place = match ply.checked_sub(1) {
             None => "at the start".to_owned(),
             Some(before) => {
-                let Fen { position, fullmove, .. } = &self.unclaimed[before];
+                let Fen { position, fullmove, .. } = &self.counted.unclaimed[before];
                 let dots = if position.turn() == Color::White { "." } else { "..." };
                 format!("after {fullmove}{dots} {}", self.game.moves[before].mv.to_san(position))
             }
         };
         let reason = match outcome {
             Outcome::Mate(winner) => format!("{} is mated", !winner),
-            Outcome::Stalemate => format!("{} is stalemated", self.unclaimed[ply].position.turn()),
+            Outcome::Stalemate => format!("{} is stalemated", self.counted.unclaimed[ply].position.turn()),
             Outcome::CountExpired => "the count is full".to_owned(),
             Outcome::BareKings => "both kings are bare".to_owned(),
             Outcome::Repetition => "the position is on the board for the third time".to_owned(),
@@ -119,23 +106,11 @@ impl GamesAnswer {
                 game: number,
                 tags: review.game.tags.clone(),
                 result: review.game.result.to_string(),
-                positions: positions.by_ref().take(review.fens.len()).collect(),
+                positions: positions.by_ref().take(review.counted.fens.len()).collect(),
                 notes: review.notes.clone(),
             },
             Err(error) => GameAnswer::Failed(GameRefusal::new(number, error)),
         };
         GamesAnswer { games: (first..).zip(games).map(answer).collect() }
     }
-}
-
-/// The positions of a game, which begins with this one. If `is_unclaimed`, nobody has claimed board's honour.
-fn positions(rules: &CountingRules, game: &Game, start: Fen, is_unclaimed: bool) -> Vec<Fen> {
-    let mut fens = vec![start];
-    for played in &game.moves {
-        let before = &fens[fens.len() - 1];
-        let after = before.play(rules, played.mv);
-        let unclaimed = if is_unclaimed { before.unclaimed(&after) } else { None };
-        fens.push(unclaimed.unwrap_or(after));
-    }
-    fens
 }

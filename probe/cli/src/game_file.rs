@@ -3,6 +3,8 @@
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
+#[cfg(feature = "research")]
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 #[cfg(feature = "research")]
@@ -24,6 +26,31 @@ pub(crate) struct GameFile {
 }
 
 impl GameFile {
+    /// The files that are named, and those of games, `.pgn` and `.txt`, in the folders that are named: in the order of
+    /// their names, with those of folders within.
+    #[cfg(feature = "research")]
+    pub(crate) fn list(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for path in paths {
+            if !path.is_dir() {
+                files.push(path.clone());
+                continue;
+            }
+            let cannot = || format!("cannot read the folder {}", path.display());
+            let entries =
+                fs::read_dir(path).with_context(cannot)?.collect::<Result<Vec<_>, _>>().with_context(cannot)?;
+            let mut within: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
+            let is_of_games = |path: &PathBuf| {
+                let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+                path.is_dir() || ending.is_some_and(|ending| ending == "pgn" || ending == "txt")
+            };
+            within.retain(is_of_games);
+            within.sort();
+            files.extend(GameFile::list(&within)?);
+        }
+        Ok(files)
+    }
+
     /// Reads a file; `-` is standard input.
     pub(crate) fn read(path: &Path) -> anyhow::Result<GameFile> {
         let mut bytes = Vec::new();

@@ -20,6 +20,7 @@
 //! - [`puzzles()`], [`Puzzle`]: positions in which one move alone keeps the result, at every move of the solution;
 //! - [`PositionExport`]: random positions with their values, for training an evaluation;
 //! - [`GamePositions`]: the positions of games and of lists;
+//! - [`Practice`]: the endings of games, and how they were given away;
 //! - [`plot_distances`], [`plot_squares`]: pictures;
 //! - [`Progress`]: receives the progress of a scan.
 //!
@@ -68,6 +69,7 @@ mod order;
 mod plot;
 mod position;
 mod position_record;
+mod practice;
 mod progress;
 mod puzzle;
 mod random_positions;
@@ -103,6 +105,7 @@ pub use order::{Cursor, CursorOutsideError, Order, ParseCursorError, Part, Stret
 pub use plot::{PlotError, plot_distances, plot_squares};
 pub use position::LocatedPosition;
 pub use position_record::{FoundPage, PositionDetails, PositionRecord, ZugzwangDetails};
+pub use practice::{Cause, Ending, EndingTally, Practice, PracticeSettings};
 pub use progress::{Progress, Silent};
 pub use puzzle::{Difficulty, Puzzle, PuzzleFormat, PuzzleKey, PuzzleSettings, PuzzleTheme, puzzles, rank_puzzles};
 pub use random_positions::{PositionDraw, PositionExport, PositionFormat};

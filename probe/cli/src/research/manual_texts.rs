@@ -66,3 +66,11 @@ pub(crate) const PLOT: &str = after_help!(
     "the picture is written",
     "a table is missing or damaged, or the file cannot be written"
 );
+
+pub(crate) const PRACTICE: &str = after_help!(
+    "  makruk-probe research practice games.pgn
+  makruk-probe research practice --player \"Somchai\" --csv games >my-endings.csv",
+    "all games are read",
+    "a game cannot be read, no game is the player's, or a table is damaged",
+    "stopped by Ctrl-C or SIGTERM; the output has the games before"
+);

@@ -8,11 +8,13 @@ mod manual_texts;
 mod pack;
 mod plot;
 mod positions;
+mod practice;
 mod puzzle_engine;
 mod puzzles;
 mod saves;
 mod stats;
 mod stop_signal;
+mod text_table;
 
 use clap::{Args, Subcommand};
 
@@ -33,6 +35,7 @@ enum ResearchCommand {
     Positions(Box<positions::PositionsCommand>),
     Puzzles(Box<puzzles::PuzzlesCommand>),
     Plot(Box<plot::PlotCommand>),
+    Practice(Box<practice::PracticeCommand>),
 }
 
 impl Research {
@@ -45,6 +48,7 @@ impl Research {
             ResearchCommand::Positions(positions) => positions.run(),
             ResearchCommand::Puzzles(puzzles) => puzzles.run(),
             ResearchCommand::Plot(plot) => plot.run(),
+            ResearchCommand::Practice(practice) => practice.run(),
         }
     }
 }

@@ -12,6 +12,7 @@ use makruk_rules::CountingRules;
 use super::arguments::{MaterialArgs, ScanArgs};
 use super::console::ScanConsole;
 use super::stop_signal::{INTERRUPTED, StopSignal};
+use super::text_table::aligned;
 use crate::exit_status::{MISUSE, SUCCESS};
 use crate::session::TableArgs;
 
@@ -157,18 +158,11 @@ fn percent(share: Option<Share>, is_of_sample: bool) -> String {
     share.map_or_else(|| "-".to_owned(), |Share(share)| format!("{mark}{:.1}%", 100.0 * share))
 }
 
-/// The lines of the table, each column as wide as its widest cell; the first two are names and stand at the left.
+/// The lines of the table; the first two columns are names.
 fn table(rows: &[StatsRow]) -> Vec<String> {
     let head = COLUMNS.iter().map(|(head, _)| (*head).to_owned()).collect();
     let cells = |row| COLUMNS.iter().map(|(_, cell)| cell(row)).collect();
-    let lines: Vec<Vec<String>> = [head].into_iter().chain(rows.iter().map(cells)).collect();
-    let width = |at: usize| lines.iter().map(|line| line[at].len()).max().unwrap_or(0);
-    let padded = |(at, cell): (usize, &String)| match width(at) {
-        width if at < 2 => format!("{cell:<width$}"),
-        width => format!("{cell:>width$}"),
-    };
-    let line = |line: &Vec<String>| line.iter().enumerate().map(padded).collect::<Vec<_>>().join(" ");
-    lines.iter().map(line).collect()
+    aligned(&[head].into_iter().chain(rows.iter().map(cells)).collect::<Vec<_>>(), 2)
 }
 
 /// The sizes of the samples that marked shares are of.

@@ -77,6 +77,9 @@ research positions --sample 10 | 2 | MATERIAL
 research positions KRvK | 2 | --sample
 research positions KRvK --sample 1 --format bin | 2 | plain
 research positions --men 8 --sample 1 | 2 | "8" is not valid: expected 3 to 7
+research practice | 2 | <GAMES>
+research practice /nowhere.pgn | 1 | cannot read /nowhere.pgn
+research practice GAMES --player Somchai | 1 | none of 0 games is Somchai's
 research puzzles KRvKR --engine /no/engine | 1 | cannot start /no/engine
 research puzzles KRvKR --themes mate | 2 | [possible values: win, save
 research puzzles KRvKR --format lichess | 2 | [possible values: json, pychess

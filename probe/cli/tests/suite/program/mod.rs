@@ -8,6 +8,7 @@ mod mistakes;
 mod partial;
 mod player;
 mod positions;
+mod practice;
 mod puzzles;
 mod remedies;
 mod saves;
