@@ -21,8 +21,9 @@ use crate::session::TableArgs;
 
 /// Count the endings of games: how often each is reached, won and given away, and by which mistakes
 ///
-/// A game ends where the rules end it: by mate, stalemate, a full count or the third repetition, or where nobody can mate
-/// any more. Otherwise the written result is its result. An ending of up to seven men is unjudged in a game if its tables are missing.
+/// A game ends where the rules end it: by mate, stalemate, a full count or the third repetition, or where nobody can
+/// mate any more. Otherwise the written result is its result. An ending of up to seven men is unjudged in a game if its
+/// tables are missing.
 #[derive(Args, Debug)]
 #[command(after_long_help = manual_texts::PRACTICE)]
 pub(super) struct PracticeCommand {
