@@ -1,9 +1,11 @@
 //! `analyse`: the moves of games against the tables.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
+use anyhow::Context;
 use clap::Args;
 use makruk_answers::{AnalyseGame, Ask, GameAnswer, GameRefusal, GameSummary, NumberedSummary, json};
 use makruk_console::warn;
@@ -27,6 +29,10 @@ pub(crate) struct Analyse {
     /// Count board's honour only if a game's FEN has the count: nobody need claim it
     #[arg(long)]
     unclaimed: bool,
+    /// Write the positions before the moves that gave away a win or a draw to FILE, as PGN: the page's notebook of
+    /// mistakes reads it
+    #[arg(long, value_name = "FILE")]
+    exercises: Option<PathBuf>,
     /// The file with the games; - is standard input
     #[arg(value_name = "GAME.pgn")]
     pgn: PathBuf,
@@ -38,6 +44,9 @@ impl Analyse {
         let name = &name;
         let mut session = self.tables.open()?;
         let mut out = BufWriter::new(io::stdout().lock());
+        let cannot =
+            || format!("--exercises: cannot write {}", self.exercises.as_deref().unwrap_or(&self.pgn).display());
+        let mut exercises = self.exercises.as_ref().map(File::create).transpose().with_context(cannot)?;
         let mut code = SUCCESS;
         if let Some(note) = note {
             warn(&format!("makruk-probe analyse: {name}: {note}"));
@@ -55,6 +64,10 @@ impl Analyse {
                 Ok(games) => {
                     for game in &games.games {
                         code = code.max(self.report(&mut out, name, game)?);
+                        if let (Some(file), GameAnswer::Read { tags, positions, .. }) = (&mut exercises, game) {
+                            let text = game_report::exercises(tags, positions);
+                            file.write_all(text.as_bytes()).with_context(cannot)?;
+                        }
                     }
                 }
                 Err(refusal) => anyhow::bail!(refusal.error),

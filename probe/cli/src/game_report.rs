@@ -67,19 +67,41 @@ fn mistakes(tally: &Tally) -> String {
     if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
 }
 
-/// The heading of a game: its number, its players, date and result if they are known, and its moves.
-pub(crate) fn heading(number: usize, tags: &[(String, String)], result: &str, moves: usize) -> String {
-    let tag = |name| {
-        let value = tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim());
-        value.filter(|value| !value.trim_matches(['?', '.']).is_empty())
-    };
-    let players = match (tag("White"), tag("Black")) {
+/// The value of a tag, if it is known.
+fn tag<'a>(tags: &'a [(String, String)], name: &str) -> Option<&'a str> {
+    let value = tags.iter().find(|(tag, _)| tag.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim());
+    value.filter(|value| !value.trim_matches(['?', '.']).is_empty())
+}
+
+fn players(tags: &[(String, String)]) -> Option<String> {
+    match (tag(tags, "White"), tag(tags, "Black")) {
         (None, None) => None,
         (white, black) => Some(format!("{} - {}", white.unwrap_or("?"), black.unwrap_or("?"))),
+    }
+}
+
+/// The positions before the moves that gave away a win or a draw, as games of this one move in PGN.
+pub(crate) fn exercises(tags: &[(String, String)], positions: &[GamePosition]) -> String {
+    let event = players(tags).or_else(|| tag(tags, "Event").map(str::to_owned)).unwrap_or_default();
+    let event: String = event.chars().filter(|c| !c.is_control() && !matches!(c, '"' | '\\')).collect();
+    let of_position = |at: &GamePosition| {
+        let JudgedMoveAnswer { mv, mistake, .. } = at.judged_move()?;
+        let (fen, number) = (at.position.fen(), move_number(&at.position));
+        matches!(mistake.gave_away, Some("win" | "draw")).then(|| {
+            format!(
+                "[Event \"{event}\"]\n[Variant \"makruk\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n[Result \"*\"]\n\n{number} {}?? *\n\n",
+                mv.san
+            )
+        })
     };
+    positions.iter().filter_map(of_position).collect()
+}
+
+/// The heading of a game: its number, its players, date and result if they are known, and its moves.
+pub(crate) fn heading(number: usize, tags: &[(String, String)], result: &str, moves: usize) -> String {
     let result = (result != "*").then(|| result.to_owned());
     let moves = sentences::moves(moves.div_ceil(2) as u32);
-    let parts = [players, tag("Date").map(str::to_owned), result, Some(moves)].into_iter().flatten();
+    let parts = [players(tags), tag(tags, "Date").map(str::to_owned), result, Some(moves)].into_iter().flatten();
     let heading = format!("Game {number}: {}", parts.collect::<Vec<_>>().join(", "));
     heading.chars().filter(|c| !c.is_control()).collect()
 }

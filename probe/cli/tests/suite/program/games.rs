@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use makruk_rules::{CountingRules, Fen, Move, Role};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{run, text};
+use super::{errors, objects, run, text};
 
 const GAMES: &str = r#"[White "A"]
 [Black "B"]
@@ -171,4 +171,30 @@ fn the_third_occurrence_of_a_position_draws_a_game() {
     let output = run(&["analyse", "-"], game.as_bytes());
     assert_eq!(text(&output).matches("the same position for the third time: a draw").count(), 4);
     assert!(text(&output).contains("From 5. on the game was drawn"), "{}", text(&output));
+}
+
+#[test]
+fn mistakes_are_written_as_exercises_that_are_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mistakes.pgn");
+    let game = "[White \"Anan \\\"A\\\"\"]\n[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 12\"]\n\n\
+                12. Rd2 Kf4 13. Rd3 Sf2 14. Rd1 *\n\n\
+                [Event \"Cup\"]\n[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1\"]\n\n1. Rxe3+ *\n";
+    let asked = |more: &[&str], input: &str| {
+        let output = run(&[&["analyse", "--json"], more, &["-"]].concat(), input.as_bytes());
+        assert_eq!((output.status.code(), errors(&output)), (Some(0), ""));
+        let is_mistake = |object: &Value| matches!(object["played"]["gave_away"].as_str(), Some("win" | "draw"));
+        let mistake = |object: Value| (object["fen"].to_string(), object["played"].to_string());
+        objects(&output).into_iter().filter(is_mistake).map(mistake).collect::<Vec<_>>()
+    };
+    let mistakes = asked(&["--exercises", path.to_str().unwrap()], game);
+    assert!(mistakes.len() >= 3, "{mistakes:?}");
+    let written = std::fs::read_to_string(&path).unwrap();
+    assert!(written.starts_with("[Event \"Anan A - ?\"]\n") && written.contains("\n\n12. Rd2?? *\n"), "{written}");
+    assert!(written.contains("[Event \"Cup\"]\n") && written.contains("\n\n12... Kf4?? *\n"), "{written}");
+    assert_eq!(asked(&[], &written), mistakes, "{written}");
+
+    let output = run(&["analyse", "--exercises", "/nowhere/mistakes.pgn", "-"], game.as_bytes());
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors(&output).contains("--exercises: cannot write /nowhere/mistakes.pgn"), "{}", errors(&output));
 }
