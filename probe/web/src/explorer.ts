@@ -206,6 +206,7 @@ export class Explorer {
                 this.game = new GameCard(
                     (ply) => walk.toGame(ply),
                     () => walk.set(walk.fen),
+                    this.practise,
                 );
                 this.gamePlace.replaceWith(this.game.element);
             }

@@ -3,6 +3,7 @@ import type { Game, GamePosition, Side } from "./api.ts";
 import { h, s } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { toneOf, winnerOf } from "./told.ts";
+import { slipText, type Task, taskBefore } from "./trainer/task.ts";
 
 export interface Loaded {
     game: Game;
@@ -69,11 +70,13 @@ export class GameCard {
     private readonly marker = h("span", { class: "marker" });
     private readonly go: (ply: number) => void;
     private readonly close: () => void;
+    private readonly practise: (task: Task) => void;
     private loaded: Loaded | null = null;
 
-    constructor(go: (ply: number) => void, close: () => void) {
+    constructor(go: (ply: number) => void, close: () => void, practise: (task: Task) => void) {
         this.go = go;
         this.close = close;
+        this.practise = practise;
         this.element.hidden = true;
         this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
     }
@@ -101,6 +104,9 @@ export class GameCard {
             .filter(Boolean)
             .join(" ");
         const slips = mistakes(positions);
+        const tasks = positions.flatMap((position) => taskBefore(position, players ?? tag("Event") ?? "") ?? []);
+        const exercise = (task: Task) =>
+            h("button", { class: "small exercise", onclick: () => this.practise(task) }, slipText(task));
         const step = (name: string, find: (at: number) => number) =>
             h("button", { class: "small", onclick: () => this.go(find(Number(this.slider.value))) }, name);
         const last = slips[slips.length - 1]!;
@@ -117,6 +123,9 @@ export class GameCard {
             ...(slips.length > 0
                 ? [h("div", { class: "buttons" }, step(say.previous, before), step(say.next, after))]
                 : []),
+            tasks.length > 0
+                ? h("div", { class: "buttons" }, `${words.trainer.mistakesOf}: `, ...tasks.map(exercise))
+                : "",
         );
     }
 

@@ -6,7 +6,7 @@ import { keeps, keyOf } from "../src/trainer/task.ts";
 import { namesAt } from "../src/position.ts";
 import { Memory } from "../src/trainer/memory.ts";
 import type { Explored, MaterialEntry } from "../src/api.ts";
-import { drag, KHON, move, ROOKS, speak, square, unfold } from "./helpers.ts";
+import { drag, KHON, move, open, pasteHere, ROOKS, speak, square, unfold } from "./helpers.ts";
 
 const explore = async (request: APIRequestContext, fen: string): Promise<Explored> =>
     (await request.get(`/v1/explore?fen=${encodeURIComponent(fen)}`)).json();
@@ -444,4 +444,43 @@ test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent 
     await page.reload();
     await expect(page.getByRole("button", { name: /^Puzzle of the day/ })).toBeVisible();
     await expect(page.locator(".streak")).toHaveCount(0);
+});
+
+test("mistakes of a pasted game become tasks, in a notebook that is saved and read", async ({ page }) => {
+    await open(page, ROOKS);
+    await pasteHere(page, `[White "Anan"]\n[Black "Boon"]\n[FEN "${KHON}"]\n1. Rd2 Kf4 2. Rd3 *`);
+    // Time is no result: its loss is no task.
+    await expect(page.locator(".game .exercise")).toHaveText(["1. Rd2??", "1... Kf4??"]);
+    await page.locator(".game .exercise").last().click();
+    await expect(page.locator(".ring .goal")).toContainText("You play Black: save the draw");
+    // A draw that nobody can win: its move is the task.
+    await drag(page, square(page, "e3"), square(page, "d2"));
+    await expect(page.locator(".ring")).toContainText("Held: the draw is yours.");
+    await page.goBack();
+    await expect(page.locator(".game .exercise")).toHaveCount(2);
+    await page.locator(".game .exercise").first().click();
+    await expect(page.locator(".ring .goal")).toContainText("You play White: mate before the count has run out");
+    await drag(page, square(page, "e2"), square(page, "d2"));
+    await expect(page.locator(".ring")).toContainText("Rd2 lets the win slip");
+    await page.getByRole("button", { name: "To the course" }).click();
+    // The mistake that is solved comes back later.
+    const mistakes = page.locator("#main").getByRole("button", { name: /\?\? Anan – Boon/ });
+    await expect(mistakes).toHaveText([/1\. Rd2\?\? .*to repeat/, /1\.\.\. Kf4\?\? .*●○○○○/]);
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save as PGN" }).click();
+    const saved = readFileSync(await (await saving).path(), "utf8");
+    expect(saved.match(/^\[Event "Anan – Boon"\]$/gm)).toHaveLength(2);
+    expect(saved).toContain("\n1. Rd2?? *\n");
+    expect(saved).toContain("\n1... Kf4?? *\n");
+    // Another device.
+    await page.evaluate(() => localStorage.clear());
+    await page.goto("/?train");
+    await expect(mistakes).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Save as PGN" })).toBeDisabled();
+    const buffer = Buffer.from(`${saved}\n[FEN "${KHON}"]\n\n1. Re1 *\n`);
+    await page.locator("#mistakes-file").setInputFiles({ name: "mistakes.pgn", mimeType: "text/plain", buffer });
+    await expect(page.locator(".trainer")).toContainText("2 of 3 mistakes read.");
+    await expect(mistakes).toHaveCount(2);
+    await mistakes.first().click();
+    await expect(page.locator(".ring .goal")).toBeVisible();
 });

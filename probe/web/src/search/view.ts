@@ -10,7 +10,8 @@ import { type Man, mayStand, roleOf, sideOf } from "../position.ts";
 import { drawMan } from "../pieces.ts";
 import { why } from "../verdict.ts";
 import { between, choice, chosen, flag, typed } from "./fields.ts";
-import { keepingOf, pgn } from "./pgn.ts";
+import { pgnFile } from "../pgn-text.ts";
+import { gameOf, keepingOf } from "./pgn.ts";
 import { addressOfQuery, filterOf, filterOfLot, isLiteral, KINDS, type Query, queryIn } from "./query.ts";
 import { harderFirst, Sample } from "./sample.ts";
 import { goTo, isSite, root } from "../root.ts";
@@ -361,7 +362,6 @@ export class SearchView extends View {
     }
 
     private save(): void {
-        const text = new Blob([pgn(this.found)], { type: "text/plain" });
-        download(text, `${this.query.material}-${this.query.kind}.pgn`);
+        download(pgnFile(this.found.map(gameOf)), `${this.query.material}-${this.query.kind}.pgn`);
     }
 }

@@ -180,7 +180,9 @@ export class Bout {
         const { goal, side } = this.task;
         const isReached = position.checkmate && (position.category === "win" || position.category === "loss");
         if (isReached) return goal === "win" && position.side !== side ? "mated" : "missed";
-        const isDead = position.moves.length === 0 || winnerOf(position) === null;
+        // In a draw that nobody can win, the first move is the task.
+        const isDead =
+            position.moves.length === 0 || (winnerOf(position) === null && (goal === "win" || this.played > 0));
         const isExpired = isRunOut(position);
         if (goal === "win") return isDead || isExpired ? "missed" : null;
         if (isExpired) return "expired";

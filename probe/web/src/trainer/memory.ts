@@ -37,6 +37,7 @@ export class Memory {
         const isEarly = isGood && before !== undefined && now < before.due;
         const level = isGood ? Math.min(DAYS.length - 1, (before?.level ?? 0) + (isEarly ? 0 : 1)) : 0;
         this.memos.set(key, {
+            ...before,
             key,
             fen,
             side,
@@ -46,6 +47,17 @@ export class Memory {
             tries,
         });
         this.keep();
+    }
+
+    /** Keeps an own mistake, which is due at once. */
+    add(task: Task, now = Date.now()): void {
+        this.memos.set(task.key, { level: 0, due: now, tries: 0, ...this.memos.get(task.key), ...task });
+        this.keep();
+    }
+
+    /** The own mistakes, those that are due first. */
+    get mistakes(): Memo[] {
+        return [...this.memos.values()].filter(({ slip }) => slip).sort((a, b) => a.due - b.due);
     }
 
     /** The tasks that are due, the longest overdue first. */

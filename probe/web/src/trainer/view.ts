@@ -10,8 +10,9 @@ import { goTo, root } from "../root.ts";
 import { Bout, type KeptBout } from "./bout.ts";
 import { choice } from "./choice.ts";
 import { COURSE, COURSE_OF, type Group, GROUPS, type Lesson } from "./course.ts";
-import { type Goal, type Task, taskAt } from "./task.ts";
+import { type Goal, slipText, type Task, taskAt } from "./task.ts";
 import { Memory } from "./memory.ts";
+import { drawNotebook, readMistakes } from "./notebook.ts";
 import { findTask, type Wish } from "./practice.ts";
 import { PuzzleCard } from "./puzzle-card.ts";
 import { Ring } from "./ring.ts";
@@ -116,6 +117,7 @@ export class TrainerView extends View {
     /** Begins a bout, in an entry of its own of the browser's history: Back returns to the course. */
     begin(task: Task, more: Task[] = []): void {
         this.more = more;
+        if (task.slip) this.memory.add(task);
         // One bout after the other is one entry.
         goTo(addressOfTask(task), entryOf(task), boutOf(history.state) !== undefined);
         this.start(task, (bout) => bout.begin());
@@ -260,6 +262,11 @@ export class TrainerView extends View {
                 (puzzle) => this.begin(puzzle),
                 () => void this.prepare(),
             ),
+            ...drawNotebook(
+                this.memory.mistakes,
+                (memo) => this.taskButton(memo, `${slipText(memo)} ${memo.game}`),
+                (file) => void this.read(file),
+            ),
             h("h2", {}, say.practice),
             this.practiceForm(),
             h("p", { class: "muted" }, say.remembered(this.memory.size)),
@@ -283,14 +290,27 @@ export class TrainerView extends View {
         );
     }
 
+    /** Adds the mistakes of a file to the notebook. */
+    private async read(file: Blob): Promise<void> {
+        try {
+            this.note = [await readMistakes(this.memory, file)];
+            this.draw();
+        } catch (error) {
+            this.tell(error);
+        }
+    }
+
     private lessonButton(lesson: Lesson): HTMLElement {
+        return this.taskButton(lesson, `${COURSE.indexOf(lesson) + 1}. ${words.trainer.lessons[lesson.name].title}`);
+    }
+
+    private taskButton(task: Task, title: string): HTMLElement {
         const say = words.trainer;
-        const memo = this.memory.of(lesson.key);
-        const title = `${COURSE.indexOf(lesson) + 1}. ${say.lessons[lesson.name].title}`;
-        const button = actButton(lesson.key, title, () => this.begin(lesson), "lesson");
-        button.disabled = !this.isThere(lesson);
+        const memo = this.memory.of(task.key);
+        const button = actButton(task.key, title, () => this.begin(task), "lesson");
+        button.disabled = !this.isThere(task);
         const level = button.disabled ? 0 : (memo?.level ?? 0);
-        const lack = `${words.error.missing_table}: ${namesAt(lesson.fen)[0]}`;
+        const lack = `${words.error.missing_table}: ${namesAt(task.fen)[0]}`;
         const state = button.disabled ? lack : level > 0 ? say.known(level) : memo ? say.again : "";
         button.append(h("span", { class: `level${level > 0 ? " known" : ""}` }, state));
         return button;

@@ -153,6 +153,10 @@ export const trainer = {
     streak: (days: number, best: number) =>
         `${days} day${days === 1 ? "" : "s"} in a row${best > days ? `, at best ${best}` : ""}.`,
     send: "Send to a friend",
+    mistakes: "My mistakes",
+    mistakesIntro: "In a pasted game, tap a mistake: it is kept here.",
+    mistakesRead: (n: number, of: number) => `${n} of ${of} mistakes read.`,
+    mistakesOf: "Practise a mistake",
     practice: "Practice",
     task: "Task",
     goals: { win: "Win in time", save: "Save yourself" } as Record<Goal, string>,
