@@ -23,7 +23,7 @@ impl Review {
         let rules = prober.rules();
         let counted = CountedGame::new(prober, &game, is_unclaimed);
         let mut review = Review { game, counted, notes: Vec::new() };
-        let own = [review.note_on_count(rules, is_unclaimed), review.note_on_result()];
+        let own = [review.note_on_count(rules, is_unclaimed), review.note_on_end()];
         review.notes = review.game.notes.iter().map(GameNote::to_string).chain(own.into_iter().flatten()).collect();
         review
     }
@@ -67,11 +67,13 @@ impl Review {
         })
     }
 
-    /// The note on a result that is not the board's.
-    fn note_on_result(&self) -> Option<String> {
+    /// The note on a result that is not the board's, or on moves after the end; those after a third repetition are in
+    /// the summary.
+    fn note_on_end(&self) -> Option<String> {
         let result = self.game.result;
         let (ply, outcome) = self.counted.outcome()?;
-        if [GameResult::Unknown, outcome.result()].contains(&result) {
+        let is_result = [GameResult::Unknown, outcome.result()].contains(&result);
+        if is_result && (ply == self.game.moves.len() || outcome == Outcome::Repetition) {
             return None;
         }
         let place = match ply.checked_sub(1) {
@@ -86,10 +88,13 @@ impl Review {
             Outcome::Mate(winner) => format!("{} is mated", !winner),
             Outcome::Stalemate => format!("{} is stalemated", self.counted.unclaimed[ply].position.turn()),
             Outcome::CountExpired => "the count is full".to_owned(),
-            Outcome::BareKings => "both kings are bare".to_owned(),
+            Outcome::Dead => "neither side can mate, even if the other helps".to_owned(),
             Outcome::Repetition => "the position is on the board for the third time".to_owned(),
         };
-        Some(format!("the result is {result}, but that of the board is {} {place}: {reason}", outcome.result()))
+        Some(match is_result {
+            true => format!("the game was over {place}: {reason}"),
+            false => format!("the result is {result}, but that of the board is {} {place}: {reason}", outcome.result()),
+        })
     }
 }
 

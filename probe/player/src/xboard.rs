@@ -314,7 +314,7 @@ impl<W: Write + Send + 'static> XBoardSession<W> {
                 Outcome::Mate(Color::White) => "1-0 {White mates}",
                 Outcome::Mate(Color::Black) => "0-1 {Black mates}",
                 Outcome::Stalemate => "1/2-1/2 {Stalemate}",
-                Outcome::CountExpired | Outcome::BareKings | Outcome::Repetition => "offer draw",
+                Outcome::CountExpired | Outcome::Dead | Outcome::Repetition => "offer draw",
             });
         }
         over

@@ -11,6 +11,7 @@ mod count_rule;
 mod dialect;
 mod encoding;
 mod fen;
+mod mating_men;
 mod moves;
 mod names;
 mod outcome;

@@ -11,8 +11,8 @@ pub enum Outcome {
     Stalemate,
     /// The count has run out: a draw.
     CountExpired,
-    /// Two bare kings: a draw.
-    BareKings,
+    /// A dead position, from which no series of legal moves leads to a mate by either side: a draw.
+    Dead,
     /// The position is on the board for the third time: a draw.
     Repetition,
 }
@@ -28,8 +28,8 @@ impl Outcome {
             Some(Outcome::Mate(!position.turn()))
         } else if !position.has_legal_move() {
             Some(Outcome::Stalemate)
-        } else if Color::ALL.into_iter().all(|color| position.board().is_bare(color)) {
-            Some(Outcome::BareKings)
+        } else if position.is_dead() {
+            Some(Outcome::Dead)
         } else {
             (occurrences >= REPETITIONS_TO_DRAW).then_some(Outcome::Repetition)
         }
@@ -62,7 +62,11 @@ mod tests {
         assert_eq!(outcome("8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 1", 1), Some(Outcome::CountExpired));
         assert_eq!(outcome("8/8/8/8/8/4s1k1/4R3/K7 w - 128 128 1", 2), None);
         assert_eq!(outcome("8/8/8/8/8/4s1k1/4R3/K7 w - 128 128 1", 3), Some(Outcome::Repetition));
-        assert_eq!(outcome("8/8/8/8/8/6k1/8/K7 w - - 0 1", 1), Some(Outcome::BareKings));
+        for fen in
+            ["8/8/8/8/8/6k1/8/K7 w - - 0 1", "8/8/8/8/3M4/2M3k1/8/K7 b - 128 6 1", "8/8/8/8/8/8/1R4K1/k7 b - 32 6 1"]
+        {
+            assert_eq!(outcome(fen, 3), Some(Outcome::Dead), "{fen}");
+        }
         assert_eq!(outcome(Fen::START, 1), None);
         assert_eq!(Outcome::Mate(Color::Black).result().to_string(), "0-1");
         assert_eq!(Outcome::CountExpired.result().to_string(), "1/2-1/2");

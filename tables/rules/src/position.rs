@@ -148,10 +148,15 @@ impl Position {
 
     /// Whether the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
+        self.any_legal_move(|_| true)
+    }
+
+    /// Whether a legal move is such a one; the first ends the search.
+    pub(super) fn any_legal_move(&self, is_such: impl Fn(Move) -> bool) -> bool {
         let mut found = false;
         let exposed = self.exposed();
         self.each_pseudo_legal(|mv| {
-            found = self.leaves_king_safe(mv, exposed);
+            found = self.leaves_king_safe(mv, exposed) && is_such(mv);
             !found
         });
         found

@@ -113,7 +113,7 @@ fn a_result_that_is_not_that_of_the_board_is_noted() {
         (
             "8/8/8/8/8/4R1k1/8/K7 b - 32 6 1",
             "1... Kf4 2. Ka2 Kxe3 0-1",
-            "0-1, but that of the board is 1/2-1/2 after 2... Kxe3: both kings are bare",
+            "0-1, but that of the board is 1/2-1/2 after 2... Kxe3: neither side can mate, even if the other helps",
         ),
         (
             armed,
