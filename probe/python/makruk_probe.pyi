@@ -114,6 +114,11 @@ class Verdict:
     def stalemate(self) -> bool:
         """Whether the side to move is stalemated, which draws."""
     @property
+    def can_mate(self) -> dict[str, Optional[bool]]:
+        """Whether each side can still mate if the other helps, whatever the count: `white` and `black`. False is
+        proven; None if it is not known, which happens only with pawns. If neither can, the position is dead, which
+        draws."""
+    @property
     def notes(self) -> list[str]:
         """Notes: parts of the text that were dropped or assumed, in sentences; empty if there are none."""
     def to_dict(self) -> dict[str, Any]:

@@ -1,10 +1,10 @@
 //! Everything that a page shows about a position.
 
 use makruk_probe::{Analysis, Mistake, ProbeError, Prober, RankedMove, Sacrifice, TableId, ValueSource};
-use makruk_rules::{Color, Count, CountingRules, Fen, Move, Reading};
+use makruk_rules::{ByColor, Color, Count, CountingRules, Fen, Move, Reading};
 use serde::Serialize;
 
-use crate::position::SacrificeAnswer;
+use crate::position::{SacrificeAnswer, can_mate};
 use crate::{LegalMoveAnswer, LineMoveAnswer, MistakeAnswer, PositionAnswer, Reason, Refusal, Remedy};
 
 /// A position with everything that a board shows about it. A position without a verdict has its legal moves.
@@ -46,10 +46,19 @@ pub enum PositionPart {
         fen: String,
         /// The side to move.
         side: Color,
+        /// Whether each side can still mate, as in a position with a verdict.
+        can_mate: ByColor<Option<bool>>,
     },
 }
 
 impl PositionPart {
+    /// A position without a verdict.
+    pub(crate) fn unjudged(fen: &Fen) -> PositionPart {
+        let position = &fen.position;
+        let can_mate = can_mate(position, None);
+        PositionPart::Unjudged { fen: fen.to_string(), side: position.turn(), can_mate }
+    }
+
     /// The position with its verdict, if it has one.
     pub fn verdict(&self) -> Option<&PositionAnswer> {
         match self {
@@ -172,8 +181,7 @@ impl ExploredAnswer {
             Err(error) => {
                 let (root, position) = (prober.resolved(&fen), &fen.position);
                 let legal = position.legal_moves().into_iter().map(|mv| legal_move(rules, &fen, &root, mv, None));
-                let part = PositionPart::Unjudged { fen: given.to_string(), side: position.turn() };
-                (part, (legal.collect(), Some(error)))
+                (PositionPart::unjudged(given), (legal.collect(), Some(error)))
             }
         };
         let unjudged = failure.map(|error| Refusal::of(error, remedy));

@@ -4,7 +4,7 @@
 //! dialect says `zeroing`: it means a move after which another count runs, so that `dtz` starts again.
 
 use makruk_probe::{Attempt, Category, KnownMoves, LineEnd, Policy, ProbeError, Prober, RankedMove, ValueSource};
-use makruk_rules::{Board, Color, Fen, Move, Position, Reading, Role};
+use makruk_rules::{Color, Fen, Move, Position, Reading};
 use makruk_tables::value::{Distances, MovesLeft};
 use serde::Serialize;
 
@@ -74,7 +74,7 @@ struct Standing {
     /// Makruk ends by mate alone.
     #[cfg_attr(feature = "schema", schemars(extend("const" = false)))]
     variant_loss: bool,
-    /// Whether nobody can mate: two kings, alone or with one knight, met or pawn.
+    /// Whether neither side can mate any more, even if the other helps.
     insufficient_material: bool,
     /// Signed plies to the conversion that the count allows; if it allows none, to mate; -1 in mate, 0 in a draw. So
     /// its sign tells who wins without the count. `null` if unknown; a bound if the position's own table is missing.
@@ -217,7 +217,7 @@ impl Standing {
             stalemate: dtm.is_none() && !position.has_legal_move(),
             variant_win: false,
             variant_loss: false,
-            insufficient_material: cannot_mate(position.board()),
+            insufficient_material: position.is_dead(),
             dtz: Some(dtz),
             precise_dtz,
             dtm: Some(dtm.unwrap_or(0)),
@@ -261,13 +261,6 @@ const fn signed_dtz(dtm: Option<i32>, dtz: Option<i32>) -> (i32, Option<i32>) {
         (Some(mate), None) => (mate, None),
         (_, conversion @ Some(plies)) => (plies, conversion),
     }
-}
-
-/// Whether neither side has the men to mate: two kings, alone or with one knight, met or pawn. A lone khon can mate, if
-/// the other side helps.
-fn cannot_mate(board: &Board) -> bool {
-    let mates = board.pieces().any(|(_, piece)| matches!(piece.role, Role::Rook | Role::Khon));
-    board.men() == 2 || (board.men() == 3 && !mates)
 }
 
 /// A line of best play.

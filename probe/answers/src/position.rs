@@ -4,7 +4,7 @@ use makruk_probe::{
     Category, CountRule, Counting, JudgedMove, Mistake, ProbeError, Prober, RankedMove, Sacrifice, SacrificeKind,
     ValueSource, Verdict,
 };
-use makruk_rules::{Color, Count, Fen, Move, Position, Reading};
+use makruk_rules::{ByColor, Color, Count, Fen, Move, Position, Reading};
 use makruk_tables::material::Material;
 use serde::Serialize;
 
@@ -34,9 +34,18 @@ pub struct PositionAnswer {
     pub checkmate: bool,
     /// Whether the side to move is stalemated, which draws.
     pub stalemate: bool,
+    /// Whether each side can still mate if the other helps, whatever the count: the question that is asked when the
+    /// other's flag has fallen. `false` is proven; `null` if it is not known, which happens only with pawns. If neither
+    /// side can, the position is dead, and the game is drawn.
+    pub can_mate: ByColor<Option<bool>>,
     /// Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+/// Whether each side can still mate; the winner can, if one is known.
+pub(crate) fn can_mate(position: &Position, winner: Option<Color>) -> ByColor<Option<bool>> {
+    ByColor::from_fn(|color| position.can_mate(color).or((winner == Some(color)).then_some(true)))
 }
 
 /// A position and the verdict on it; with `moves`, the legal moves too.
@@ -70,6 +79,7 @@ impl PositionAnswer {
             count: CountAnswer::new(&verdict.count),
             checkmate: verdict.checkmate,
             stalemate: verdict.stalemate,
+            can_mate: can_mate(&fen.position, verdict.winner()),
             notes: Vec::new(),
         }
     }

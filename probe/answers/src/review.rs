@@ -37,7 +37,7 @@ impl Review {
                 let position = PositionPart::Judged(Box::new(PositionAnswer::new(fen, analysis.verdict())));
                 (position, mv.map(|mv| analysis.judge_move(mv)).transpose().map(Option::flatten))
             }
-            Err(error) => (PositionPart::Unjudged { fen: fen.to_string(), side: fen.position.turn() }, Err(error)),
+            Err(error) => (PositionPart::unjudged(fen), Err(error)),
         };
         let (played, unjudged) = match played {
             Ok(played) => (played.map(|played| PlayedMove::Judged(JudgedMoveAnswer::new(played))), None),

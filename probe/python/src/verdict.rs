@@ -1,6 +1,9 @@
 //! Verdicts on positions and moves, as objects. Answers are converted here.
 
+use std::collections::BTreeMap;
+
 use makruk_answers::{CountAnswer, LineMoveAnswer, PositionAnswer};
+use makruk_rules::Color;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -104,6 +107,10 @@ class! {
     checkmate: bool = position.checkmate,
     /// Whether the side to move is stalemated, which draws.
     stalemate: bool = position.stalemate,
+    /// Whether each side can still mate if the other helps, whatever the count: `white` and `black`. False is proven;
+    /// None if it is not known, which happens only with pawns. If neither can, the position is dead, which draws.
+    can_mate: BTreeMap<String, Option<bool>> =
+        Color::ALL.into_iter().map(|side| (side.name().to_owned(), position.can_mate[side])).collect(),
     /// Notes: parts of the text that were dropped or assumed, in sentences; empty if there are none.
     notes: Vec<String> = position.notes,
 }

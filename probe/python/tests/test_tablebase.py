@@ -37,6 +37,7 @@ def test_a_verdict_has_everything(tablebase):
     assert (verdict.category, str(verdict.category)) == (Category.WIN, "win")
     assert (verdict.dtm, verdict.dtz, bool(verdict.count), verdict.count.attacker_moves_left) == (31, 45, False, 65)
     assert (verdict.checkmate, verdict.stalemate, verdict.category.is_drawn) == (False, False, False)
+    assert verdict.can_mate == {"white": True, "black": True}
     cursed = tablebase.probe("8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1")
     count = cursed.count
     assert (cursed.category, bool(count), count.rule, count.limit, count.ply) == (Category.CURSED_WIN, True, "board", 128, 85)

@@ -112,6 +112,14 @@ pub struct ProbeResponse {
     /// is missing or cannot be read.
     #[prost(message, repeated, tag = "12")]
     pub unknown_moves: ::prost::alloc::vec::Vec<UnknownMove>,
+    /// Whether White can still mate if Black helps, whatever the count: the question that is asked when Black's flag has
+    /// fallen. False is proven. Omitted if it is not known, which happens only with pawns. If neither side can mate, the
+    /// position is dead, and the game is drawn.
+    #[prost(bool, optional, tag = "13")]
+    pub white_can_mate: ::core::option::Option<bool>,
+    /// The same for Black.
+    #[prost(bool, optional, tag = "14")]
+    pub black_can_mate: ::core::option::Option<bool>,
 }
 /// A legal move whose value is unknown, since a table is missing or cannot be read.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

@@ -22,8 +22,6 @@ fn standing(probed: &Json) -> Json {
         (Some(0), _) => (-1, Some(-1)),
         (Some(mate), conversion) => (conversion.unwrap_or(mate), conversion),
     };
-    let men: Vec<char> = probed["material"].as_str().unwrap().chars().filter(|&man| man != 'v').collect();
-    let helpless = matches!(men.as_slice(), ['K', 'K'] | ['K', 'N' | 'M' | 'P', 'K']);
     // The category of a mate that came after the count's end: lost, were it not for the count.
     let category =
         if is_mate && probed["category"] == "draw" { json!("blessed-loss") } else { probed["category"].clone() };
@@ -32,7 +30,7 @@ fn standing(probed: &Json) -> Json {
         "stalemate": probed["stalemate"],
         "variant_win": false,
         "variant_loss": false,
-        "insufficient_material": helpless,
+        "insufficient_material": probed["can_mate"] == json!({ "white": false, "black": false }),
         "dtz": dtz,
         "precise_dtz": precise,
         "dtm": probed["dtm"].as_i64().unwrap_or(0),

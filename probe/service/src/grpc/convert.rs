@@ -42,6 +42,8 @@ pub(crate) fn position(answer: PositionAnswer) -> v1::ProbeResponse {
         moves: Vec::new(),
         notes: answer.notes,
         unknown_moves: Vec::new(),
+        white_can_mate: answer.can_mate.white,
+        black_can_mate: answer.can_mate.black,
     }
 }
 
