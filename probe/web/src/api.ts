@@ -20,7 +20,7 @@ export type Mistake = Pick<Schemas["Error"], "field" | "found" | "column"> &
 /** A verdict of the tables. */
 export type Known = Schemas["Position"];
 /** No verdict: a position of which only the board is known. */
-export type Missing = Pick<Known, "fen" | "side"> & Lacks<Omit<Known, "fen" | "side">>;
+export type Missing = Pick<Known, "fen" | "side" | "can_mate"> & Lacks<Omit<Known, "fen" | "side" | "can_mate">>;
 /** A position with its verdict, or without one: `category` tells which. Functions that judge take known ones only. */
 export type Verdict = Known | Missing;
 /** A move whose value the tables have. */

@@ -5,7 +5,7 @@ import type { Counted } from "./count.ts";
 import { h } from "./dom.ts";
 import type { Loaded } from "./game.ts";
 import { words } from "./language/index.ts";
-import { hasPawns, readFen } from "./position.ts";
+import { hasPawns, other, readFen } from "./position.ts";
 import { isRunOut, tell, winnerOf } from "./told.ts";
 
 /** Occurrences of a position that end the game. */
@@ -15,6 +15,8 @@ const THIRD = 3;
 function ruled(position: Explored, times: number): { head: string; body: string } | null {
     const isOver = position.category && (position.checkmate || position.stalemate || isRunOut(position));
     if (isOver) return tell(position);
+    const { white, black } = position.can_mate;
+    if (white === false && black === false) return { head: words.verdict.draw().head, body: words.ruling.dead };
     if (times >= THIRD) return { head: words.verdict.draw().head, body: words.repeated(times) };
     return null;
 }
@@ -30,10 +32,15 @@ function standing(position: Explored, times: number): [string, string][] {
             [say.reason, over.body],
         ];
     const winner = position.category ? winnerOf(position) : null;
+    const isInTime = position.category === "win" || position.category === "loss";
     const left = readFen(position.fen).count ? (position.count?.attacker_moves_left ?? null) : null;
     return [
         [say.ruling, winner && left !== null ? say.goesOnWith(winner, left) : say.goesOn],
         [say.bestPlay, told ? `${told.head}. ${told.body}` : say.open],
+        ...(["white", "black"] as const).map((side): [string, string] => [
+            say.flag(other(side)),
+            side === winner && isInTime ? say.forces(side) : say.canMate(side, position.can_mate[side]),
+        ]),
     ];
 }
 

@@ -213,6 +213,13 @@ export const en = {
         open: "No verdict",
         signed: "Date, arbiter",
         spoken: "Call out",
+        dead: "Neither side can mate, even if the other helps.",
+        flag: (of: Side) => `If ${side(of)}’s flag falls`,
+        forces: (of: Side) => `${side(of)} can force mate within the count.`,
+        canMate: (of: Side, can: boolean | null) =>
+            can === null
+                ? "Pawns decide whether a mate is possible."
+                : `${side(of)} ${can ? "can mate if the other side helps" : "cannot mate, even if the other side helps"}.`,
     },
     repeated: (times: number) =>
         times >= 3

@@ -219,6 +219,13 @@ export const fr: Words = {
         open: "Pas de verdict",
         signed: "Date, arbitre",
         spoken: "À dire",
+        dead: "Aucun camp ne peut mater, même avec l’aide de l’autre.",
+        flag: (of: Side) => `Si le drapeau des ${side(of)} tombe`,
+        forces: (of: Side) => `Les ${side(of)} peuvent forcer le mat avant la fin du compte.`,
+        canMate: (of: Side, can: boolean | null) =>
+            can === null
+                ? "Les pions décident si un mat est possible."
+                : `Les ${side(of)} ${can ? "peuvent mater si l’adversaire les aide" : "ne peuvent pas mater, même si l’adversaire les aide"}.`,
     },
     repeated: (times: number) =>
         times >= 3
