@@ -5,7 +5,7 @@
 
 use makruk_answers::PositionAnswer;
 use makruk_probe::{Category, is_under_pieces_honour};
-use makruk_rules::{Color, Position};
+use makruk_rules::{ByColor, Color, Position};
 
 /// `1 move`, `2 moves`.
 pub fn moves(n: u32) -> String {
@@ -43,7 +43,11 @@ pub fn reason(verdict: &PositionAnswer, position: &Position, lacking: Option<u32
         return String::new();
     }
     let (Some(winner), Some(to_mate)) = (verdict.winner(), moves_of(verdict.dtm)) else {
-        return "Neither side can force mate, with a count or without.".to_owned();
+        return match verdict.can_mate {
+            ByColor { white: Some(false), black: Some(false) } => "Neither side can mate, even if the other helps.",
+            _ => "Neither side can force mate, with a count or without.",
+        }
+        .to_owned();
     };
     let without = format!("Without a count {winner} mates in {to_mate}.");
     if verdict.is_drawn_by_count() {

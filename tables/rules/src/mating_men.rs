@@ -12,13 +12,13 @@ impl Position {
     /// Whether a side can still mate if the other side helps, whatever the count: the question that is asked when the
     /// other side's flag has fallen. `None` if that is not known.
     ///
-    /// `Some(false)` is proven: no series of legal moves leads to a mate by this side. It is said
+    /// `Some(false)` is proven: no series of legal moves leads to a mate by this side. It is the answer
     ///
-    /// - by the men: of a bare king; of a lone knight or pawn against a bare king; of mets that are all on squares of one
-    ///   colour, if the other side has nothing but rooks and mets on that colour; of a lone pawn or met against a rook,
-    ///   or against a lone pawn or met, if the two are or become mets on one colour;
+    /// - for a bare king; for a lone knight or pawn against a bare king;
+    /// - for mets that are all on squares of one colour, if the other side has only rooks and mets on that colour;
+    /// - for a lone pawn or met against a rook, or against a lone pawn or met, if both are or become mets on one colour;
     /// - after stalemate and the other side's mate;
-    /// - if the next four plies cannot but lead to such a position.
+    /// - if every series of four plies leads to such a position.
     ///
     /// With any other men and no pawn the answer is `Some(true)`. A search of all positions of three men, and of
     /// eight materials of four men, found no exception. A pawn may be blocked for ever: with other men and a pawn, the

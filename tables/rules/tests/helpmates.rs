@@ -80,7 +80,8 @@ impl Search {
         })
     }
 
-    /// Calls `visit` with the man, its target, and the men after each legal move that passes `wanted`, until it is true.
+    /// Calls `visit` with the men after each legal move that is `wanted`, until it is true. `wanted` hears whether the
+    /// move is a capture or a promotion.
     fn any_move(
         &self,
         men: &[u8],
@@ -280,8 +281,7 @@ fn every_position_of_eight_materials_of_four_men() {
     ]);
 }
 
-/// Against rooks and mets on squares of their own colour, any number of mets cannot mate. They attack none of the squares
-/// beside the king on a file or rank, which have the other colour. The other king or the mated side's rooks must take
+/// Against rooks and mets on squares of their own colour, any number of mets cannot mate. They attack no square beside the king on a file or rank, which have the other colour. The other king or the mated side's rooks must take
 /// these squares away. A rook there that takes the met which gives check undoes the mate. No move gives check with two
 /// mets.
 #[test]

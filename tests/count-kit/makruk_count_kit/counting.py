@@ -96,6 +96,21 @@ class Board:
                     return True
         return False
 
+    def can_mate(self, white):
+        """Whether a side can still mate if the other helps, by the men: None if pawns decide."""
+        own, other = self.of(white), self.of(not white)
+        if not own or (own in ("N", "M", "P") and not other):
+            return False
+        if set(own) <= set("MP") and set(other) <= set("RMP"):
+            # Mets stay on the colour of their squares. A lone pawn's file decides on which it becomes a met.
+            lone = len(own) == 1 and len(other) <= 1
+            if lone or not self.has_pawns():
+                ends = {"P": 5, "p": 2}
+                mets = [(file + ends.get(man, rank)) % 2 for (file, rank), man in self.men.items() if man in "MmPp"]
+                if len(set(mets)) < 2:
+                    return False
+        return None if self.has_pawns() else True
+
 
 @dataclass(frozen=True)
 class Count:
@@ -179,8 +194,8 @@ class Count:
             spent = count[1] - count[0] if self.last_move else count[1] - count[0] + 1
             if spent > (1 if stuck and checked else 0):
                 return True
-        bare = not board.of(True) and not board.of(False)
-        return (stuck and not checked) or bare or (self.repetition_draws and times >= 3)
+        dead = board.can_mate(True) is False and board.can_mate(False) is False
+        return (stuck and not checked) or dead or (self.repetition_draws and times >= 3)
 
 
 WRONG = [

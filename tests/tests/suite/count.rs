@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use makruk_probe::{Category, Prober, Tablebase};
-use makruk_rules::{CountingRules, Fen, Move, Reading, Repetitions, ToMove};
+use makruk_rules::{Color, CountingRules, Fen, GameResult, Move, Outcome, Reading, Repetitions, ToMove};
 use makruk_tests::count_suite::{Case, CaseVerdict, cases};
 
 /// The position after the moves of a case, and how often it has occurred.
@@ -50,13 +50,32 @@ fn the_library_knows_which_games_are_drawn() {
     for case in cases() {
         let Some(expected) = case.drawn else { continue };
         let (fen, times) = played(&case);
-        let position = &fen.position;
-        let by_count = fen.count.is_some_and(|count| count.draws(position.is_checkmate()));
-        let found = by_count || position.is_stalemate() || position.board().men() == 2 || times >= 3;
+        let outcome = Outcome::of(&fen.position, fen.count, times);
+        let found = outcome.is_some_and(|outcome| outcome.result() == GameResult::Draw);
         assert_eq!(found, expected, "{}", case.name);
         drawn += u32::from(found);
     }
     assert!(drawn > 20, "{drawn}");
+}
+
+#[test]
+fn the_kits_flags_are_those_of_the_library() {
+    #[derive(serde::Deserialize)]
+    struct Flag {
+        fen: String,
+        white: Option<bool>,
+        black: Option<bool>,
+    }
+
+    let text = include_str!("../../count-kit/makruk_count_kit/flags.json");
+    let flags: Vec<Flag> = serde_json::from_str(text).expect("flags.json");
+    for Flag { fen, white, black } in &flags {
+        let position = Fen::parse(fen).expect("a FEN").position;
+        assert_eq!(Color::ALL.map(|side| position.can_mate(side)), [*white, *black], "{fen}");
+        let dead = Outcome::of(&position, None, 1) == Some(Outcome::Dead);
+        assert_eq!(dead, [*white, *black] == [Some(false); 2], "{fen}");
+    }
+    assert!(flags.len() > 10);
 }
 
 #[test]
@@ -69,7 +88,7 @@ fn the_moves_left_are_those_of_the_cases() {
         let attacker_to_move = match (fen.position.board().is_bare(fen.position.turn()), case.moves.is_empty()) {
             (true, _) => false,
             (false, _) if fen.position.board().is_bare(!fen.position.turn()) => true,
-            (false, _) => fen.position.turn() == makruk_rules::Color::White,
+            (false, _) => fen.position.turn() == Color::White,
         };
         assert_eq!(count.attacker_moves_left(ToMove::attacker_if(attacker_to_move)), left, "{}", case.name);
         // The defender has said a number for every second ply, its own.

@@ -141,6 +141,19 @@ fn a_result_that_is_not_that_of_the_board_is_noted() {
 }
 
 #[test]
+fn moves_after_the_end_are_noted() {
+    let over = |pgn: &str| {
+        let game = game(pgn, true);
+        notes(&game).iter().find_map(|note| note.strip_prefix("the game was over ").map(str::to_owned))
+    };
+    let met = "[FEN \"8/8/8/8/3M4/4r3/5k2/K7 w - 128 8 1\"]\n\n1. Mxe3+";
+    let dead = "after 1. Mxe3+: neither side can mate, even if the other helps";
+    assert_eq!(over(&format!("{met} Ke2 2. Kb1 *")).as_deref(), Some(dead));
+    assert_eq!(over(&format!("{met} Ke2 1/2-1/2")).as_deref(), Some(dead));
+    assert_eq!(over(&format!("{met} 1/2-1/2")), None);
+}
+
+#[test]
 fn the_notes_of_the_position_given_are_kept() {
     let (_, games) = ask(json!({ "analyse": { "pgn": "Kf4", "from": "8/8/8/8/8/4R1k1/8/K7 b - 32 0" } }));
     let notes = notes(&games["games"][0]);
