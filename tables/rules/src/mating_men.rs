@@ -16,7 +16,7 @@ impl Position {
     ///
     /// - for a bare king; for a lone knight or pawn against a bare king;
     /// - for mets that are all on squares of one colour, if the other side has only rooks and mets on that colour;
-    /// - for a lone pawn or met against a rook, or against a lone pawn or met, if both are or become mets on one colour;
+    /// - for a lone pawn or met against a rook; against a lone pawn or met, if both are or become mets on one colour;
     /// - after stalemate and the other side's mate;
     /// - if every series of four plies leads to such a position.
     ///

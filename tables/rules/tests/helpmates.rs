@@ -281,9 +281,9 @@ fn every_position_of_eight_materials_of_four_men() {
     ]);
 }
 
-/// Against rooks and mets on squares of their own colour, any number of mets cannot mate. They attack no square beside the king on a file or rank, which have the other colour. The other king or the mated side's rooks must take
-/// these squares away. A rook there that takes the met which gives check undoes the mate. No move gives check with two
-/// mets.
+/// Against rooks and mets on squares of their own colour, any number of mets cannot mate. The squares beside the king
+/// on its file and rank have the other colour, and no met attacks them. The other king or the mated side's rooks must
+/// take them away. A rook there takes the met that gives check. No move gives check with two mets.
 #[test]
 fn mets_of_one_colour_mate_neither_a_bare_king_nor_rooks() {
     let around = |square| (king_attacks(square), leaper_attacks(Color::White, Role::Met, square));

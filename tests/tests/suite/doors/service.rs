@@ -125,7 +125,12 @@ fn object(message: &DynamicMessage) -> Value {
         return fields.map(|(_, value)| value).collect();
     }
     let named = |name: String| NAMES.iter().find(|names| names.0 == name).map_or(name, |names| names.1.to_owned());
-    Value::Object(fields.map(|(name, value)| (named(name), value)).collect())
+    let mut found: serde_json::Map<String, Value> = fields.map(|(name, value)| (named(name), value)).collect();
+    if kind.name() == "ProbeResponse" {
+        let [white, black] = ["white_can_mate", "black_can_mate"].map(|name| found.remove(name));
+        found.insert("can_mate".to_owned(), json!({ "white": white, "black": black }));
+    }
+    Value::Object(found)
 }
 
 fn plain(value: &Part, field: &FieldDescriptor) -> Value {
