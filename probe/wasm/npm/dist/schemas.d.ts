@@ -82,7 +82,7 @@ export interface components {
              * @constant
              */
             variant_loss: false;
-            /** @description Whether nobody can mate: two kings, alone or with one knight, met or pawn. */
+            /** @description Whether neither side can mate any more, even if the other helps. */
             insufficient_material: boolean;
             /** @description Signed plies to the conversion that the count allows; if it allows none, to mate; -1 in mate, 0 in a draw. So its sign tells who wins without the count. `null` if unknown; a bound if the position's own table is missing. */
             dtz: number | null;
@@ -118,7 +118,7 @@ export interface components {
              * @constant
              */
             variant_loss: false;
-            /** @description Whether nobody can mate: two kings, alone or with one knight, met or pawn. */
+            /** @description Whether neither side can mate any more, even if the other helps. */
             insufficient_material: boolean;
             /** @description Signed plies to the conversion that the count allows; if it allows none, to mate; -1 in mate, 0 in a draw. So its sign tells who wins without the count. `null` if unknown; a bound if the position's own table is missing. */
             dtz: number | null;
@@ -242,6 +242,13 @@ export interface components {
             fen: string;
             /** @description The side to move. */
             side: components["schemas"]["Side"];
+            /** @description Whether each side can still mate, as in a position with a verdict. */
+            can_mate: {
+                /** @description White's. */
+                white: boolean | null;
+                /** @description Black's. */
+                black: boolean | null;
+            };
         });
         /** @description A move and everything that the tables know about it. */
         ExploredMove: {
@@ -371,6 +378,13 @@ export interface components {
             fen: string;
             /** @description The side to move. */
             side: components["schemas"]["Side"];
+            /** @description Whether each side can still mate, as in a position with a verdict. */
+            can_mate: {
+                /** @description White's. */
+                white: boolean | null;
+                /** @description Black's. */
+                black: boolean | null;
+            };
         });
         /** @description The games, in order. */
         Games: {
@@ -467,6 +481,13 @@ export interface components {
             checkmate: boolean;
             /** @description Whether the side to move is stalemated, which draws. */
             stalemate: boolean;
+            /** @description Whether each side can still mate if the other helps, whatever the count: the question that is asked when the other's flag has fallen. `false` is proven; `null` if it is not known, which happens only with pawns. If neither side can, the position is dead, and the game is drawn. */
+            can_mate: {
+                /** @description White's. */
+                white: boolean | null;
+                /** @description Black's. */
+                black: boolean | null;
+            };
             /** @description The moves. A drawn position has none. */
             line: components["schemas"]["LineMove"][];
             /** @description The reason why the line ends. */
@@ -559,6 +580,13 @@ export interface components {
             checkmate: boolean;
             /** @description Whether the side to move is stalemated, which draws. */
             stalemate: boolean;
+            /** @description Whether each side can still mate if the other helps, whatever the count: the question that is asked when the other's flag has fallen. `false` is proven; `null` if it is not known, which happens only with pawns. If neither side can, the position is dead, and the game is drawn. */
+            can_mate: {
+                /** @description White's. */
+                white: boolean | null;
+                /** @description Black's. */
+                black: boolean | null;
+            };
             /** @description The move; `null` if the game is over. */
             move: components["schemas"]["LineMove"] | null;
             /** @description Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none. */
@@ -619,6 +647,13 @@ export interface components {
             checkmate: boolean;
             /** @description Whether the side to move is stalemated, which draws. */
             stalemate: boolean;
+            /** @description Whether each side can still mate if the other helps, whatever the count: the question that is asked when the other's flag has fallen. `false` is proven; `null` if it is not known, which happens only with pawns. If neither side can, the position is dead, and the game is drawn. */
+            can_mate: {
+                /** @description White's. */
+                white: boolean | null;
+                /** @description Black's. */
+                black: boolean | null;
+            };
             /** @description Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none. */
             notes?: string[];
         };
@@ -655,6 +690,13 @@ export interface components {
             checkmate: boolean;
             /** @description Whether the side to move is stalemated, which draws. */
             stalemate: boolean;
+            /** @description Whether each side can still mate if the other helps, whatever the count: the question that is asked when the other's flag has fallen. `false` is proven; `null` if it is not known, which happens only with pawns. If neither side can, the position is dead, and the game is drawn. */
+            can_mate: {
+                /** @description White's. */
+                white: boolean | null;
+                /** @description Black's. */
+                black: boolean | null;
+            };
             /** @description The legal moves that have verdicts, best first; left out if they were not requested. Wins come by the shortest DTZ, then DTM; cursed wins by the shortest DTM; then draws. Blessed losses come by the longest DTM, losses by the longest DTZ, then DTM. Ties are broken by UCI notation. */
             moves?: components["schemas"]["RankedMove"][];
             /** @description Notes: parts of the text that were dropped or assumed, in sentences; left out if there are none. */
