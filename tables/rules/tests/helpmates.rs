@@ -60,7 +60,7 @@ fn has(bits: &[u64], index: usize) -> bool {
 
 /// The men in their order, each with its square.
 fn sorted(mut men: Vec<(u8, u8)>) -> (Vec<u8>, Vec<u8>) {
-    men.sort_by_key(|&(man, square)| (man.to_ascii_uppercase() != b'K', man, square));
+    men.sort_by_key(|&(man, square)| (!man.eq_ignore_ascii_case(&b'K'), man, square));
     men.into_iter().unzip()
 }
 
