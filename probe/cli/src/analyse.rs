@@ -1,6 +1,6 @@
 //! `analyse`: the moves of games against the tables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -14,8 +14,8 @@ use makruk_rules::Games;
 use super::game_file::{GameFile, is_position};
 use super::game_report;
 use super::remedy::DOOR;
-use super::session::TableArgs;
-use crate::exit_status::SUCCESS;
+use super::session::{ProbeSession, TableArgs};
+use crate::exit_status::{FAILURE, SUCCESS};
 
 /// Judge the moves of games: the result after each, and what a mistake gave away
 #[derive(Args, Debug)]
@@ -33,28 +33,64 @@ pub(crate) struct Analyse {
     /// mistakes reads it
     #[arg(long, value_name = "FILE")]
     exercises: Option<PathBuf>,
-    /// The file with the games; - is standard input
-    #[arg(value_name = "GAME.pgn")]
-    pgn: PathBuf,
+    /// Files of games, and folders with such files (.pgn, .txt); - is standard input
+    #[arg(value_name = "GAME.pgn", required = true)]
+    games: Vec<PathBuf>,
 }
 
 impl Analyse {
     pub(crate) fn run(&self) -> anyhow::Result<u8> {
-        let GameFile { name, text, note } = GameFile::read(&self.pgn)?;
-        let name = &name;
+        let files = GameFile::list(&self.games)?;
+        anyhow::ensure!(
+            !files.is_empty(),
+            "the folder has no file of games: expected names that end with .pgn or .txt"
+        );
         let mut session = self.tables.open()?;
         let mut out = BufWriter::new(io::stdout().lock());
-        let cannot =
-            || format!("--exercises: cannot write {}", self.exercises.as_deref().unwrap_or(&self.pgn).display());
-        let mut exercises = self.exercises.as_ref().map(File::create).transpose().with_context(cannot)?;
+        let mut exercises = match &self.exercises {
+            Some(path) => {
+                let file = File::create(path);
+                Some(file.with_context(|| format!("--exercises: cannot write {}", path.display()))?)
+            }
+            None => None,
+        };
+        let (mut code, mut is_explained) = (SUCCESS, self.json);
+        for path in &files {
+            let file = match GameFile::read(path) {
+                Ok(file) => file,
+                Err(error) if files.len() == 1 => return Err(error),
+                Err(error) => {
+                    warn(&format!("makruk-probe analyse: {error:#}"));
+                    code = code.max(FAILURE);
+                    continue;
+                }
+            };
+            if files.len() > 1 {
+                let json = || json(&BTreeMap::from([("file", &file.name)]));
+                writeln!(out, "{}", if self.json { json() } else { format!("== {}\n", file.name) })?;
+            }
+            code = code.max(self.analyse(&file, &mut session, &mut out, &mut exercises, &mut is_explained)?);
+        }
+        out.flush()?;
+        Ok(code)
+    }
+
+    /// Judges the games of a file; returns the exit status.
+    fn analyse(
+        &self,
+        GameFile { name, text, note }: &GameFile,
+        session: &mut ProbeSession,
+        out: &mut impl Write,
+        exercises: &mut Option<File>,
+        is_explained: &mut bool,
+    ) -> anyhow::Result<u8> {
         let mut code = SUCCESS;
         if let Some(note) = note {
             warn(&format!("makruk-probe analyse: {name}: {note}"));
         }
-        let mut is_explained = self.json;
-        for (number, game) in (1..).zip(Games::parse(&text)) {
+        for (number, game) in (1..).zip(Games::parse(text)) {
             if let Ok(game) = &game {
-                if !std::mem::replace(&mut is_explained, true) {
+                if !std::mem::replace(is_explained, true) {
                     writeln!(out, "{}", game_report::LEGEND)?;
                 }
                 session.prepare_for(|rules| game.fens(rules));
@@ -63,10 +99,10 @@ impl Analyse {
             match question.ask(session.prober.clone(), DOOR) {
                 Ok(games) => {
                     for game in &games.games {
-                        code = code.max(self.report(&mut out, name, game)?);
-                        if let (Some(file), GameAnswer::Read { tags, positions, .. }) = (&mut exercises, game) {
+                        code = code.max(self.report(out, name, game)?);
+                        if let (Some(file), GameAnswer::Read { tags, positions, .. }) = (&mut *exercises, game) {
                             let text = game_report::exercises(tags, positions);
-                            file.write_all(text.as_bytes()).with_context(cannot)?;
+                            file.write_all(text.as_bytes()).context("--exercises: cannot write the file")?;
                         }
                     }
                 }

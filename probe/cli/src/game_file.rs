@@ -2,9 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
-#[cfg(feature = "research")]
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 #[cfg(feature = "research")]
@@ -28,7 +26,6 @@ pub(crate) struct GameFile {
 impl GameFile {
     /// The files that are named, and those of games, `.pgn` and `.txt`, in the folders that are named: in the order of
     /// their names, with those of folders within.
-    #[cfg(feature = "research")]
     pub(crate) fn list(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         for path in paths {

@@ -45,6 +45,7 @@ pub(crate) const ANALYSE: &str = after_help!(
   makruk-probe analyse --build --json games.pgn
   makruk-probe analyse --unclaimed games.pgn
   makruk-probe analyse --exercises mistakes.pgn games.pgn
+  makruk-probe analyse folder-of-games more.pgn
   makruk-probe analyse - <games.pgn",
     "all games are analysed",
     "a game failed, or a table is missing or damaged"

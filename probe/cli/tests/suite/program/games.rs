@@ -198,3 +198,33 @@ fn mistakes_are_written_as_exercises_that_are_read_again() {
     assert_eq!(output.status.code(), Some(1));
     assert!(errors(&output).contains("--exercises: cannot write /nowhere/mistakes.pgn"), "{}", errors(&output));
 }
+
+#[test]
+fn files_and_folders_of_games_are_analysed_in_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let within = folder.path().join("club");
+    std::fs::create_dir(&within).unwrap();
+    let game = |moves: &str| format!("[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1\"]\n\n{moves} *\n");
+    std::fs::write(within.join("b.txt"), game("1. Re1")).unwrap();
+    std::fs::write(folder.path().join("a.PGN"), game("1. Rd2")).unwrap();
+    std::fs::write(folder.path().join("notes.md"), "no game").unwrap();
+    let (path, lost) = (folder.path().to_str().unwrap(), folder.path().join("lost.pgn"));
+    let output = run(&["analyse", "--json", path, lost.to_str().unwrap()], b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors(&output).contains("lost.pgn"), "{}", errors(&output));
+    let played = |object: &Value| object["file"].as_str().or(object["played"]["san"].as_str()).map(str::to_owned);
+    let found: Vec<String> = objects(&output).iter().filter_map(played).collect();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    assert_eq!(found, [file("a.PGN"), "Rd2".to_owned(), file("club/b.txt"), "Re1".to_owned()]);
+    let output = run(&["analyse", path], b"");
+    assert_eq!((output.status.code(), errors(&output)), (Some(0), ""));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.matches("After each move:").count(), 1, "{text}");
+    assert!(text.find("== ").unwrap() < text.find("1. Rd2").unwrap(), "{text}");
+
+    std::fs::remove_file(folder.path().join("a.PGN")).unwrap();
+    std::fs::remove_dir_all(within).unwrap();
+    let output = run(&["analyse", path], b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors(&output).contains("no file of games"), "{}", errors(&output));
+}
