@@ -32,7 +32,6 @@ analyse POSITIONS | 1 | is a position, not a game: `makruk-probe query
 analyse NOTHING | 1 | nothing.pgn: game 1, line 1: the text has no game
 analyse /nowhere.pgn | 1 | cannot read /nowhere.pgn
 analyse GAMES | 1 | the game has no FEN tag, so it begins from the initial array
-analyse GAMES GAMES | 2 | is one argument too many
 analyse LETTERS | 1 | "ขษb2"
 
 # Words that are no commands.

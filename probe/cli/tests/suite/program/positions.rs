@@ -118,7 +118,7 @@ fn people_are_told_in_sentences() {
         (&["k7/8/1K6/8/8/8/1R6/8 w - 32 33 1"], &["White to move: a draw, the count has run out (cursed-win)"]),
         (&["k6R/8/K7/8/8/8/8/8 b - 32 33 1"], &["Black to move: Black is mated, White has won (loss)"]),
         (&["k6R/8/K7/8/8/8/8/8 b - 32 34 1"], &["Black to move: a draw, the count had run out before Black was mated"]),
-        (&["k7/8/8/8/8/8/8/7K w"], &["White to move: a draw Neither side can force mate, with a count or without."]),
+        (&["k7/8/8/8/8/8/8/7K w"], &["White to move: a draw Neither side can mate, even if the other helps."]),
     ] {
         let said = read_aloud(fens);
         for part in parts {
