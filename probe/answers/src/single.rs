@@ -1,9 +1,10 @@
 //! Questions about one position that one step answers.
 
-use makruk_probe::{Attempt, KnownMoves, Policy, ProbeError, Prober, ValueSource};
+#[cfg(feature = "server")]
+use makruk_probe::Policy;
+use makruk_probe::{Attempt, KnownMoves, ProbeError, Prober, ValueSource};
 use makruk_rules::{Color, Reading};
 
-use crate::UnknownMoveAnswer;
 use crate::asking::{Work, questions};
 use crate::explored::check_counts;
 use crate::lichess::LichessPosition;
@@ -13,7 +14,10 @@ use crate::question::{Moves, Play, Study};
 use crate::texts::about;
 #[cfg(feature = "server")]
 use crate::texts::policy;
-use crate::{CategoryAnswer, Door, ExploredAnswer, MoveAnswer, PositionAnswer, ProbedAnswer, Refusal, Remedy, Step};
+use crate::{
+    CategoryAnswer, Door, ExploredAnswer, MoveAnswer, PositionAnswer, ProbedAnswer, Refusal, Remedy, Step,
+    UnknownMoveAnswer,
+};
 #[cfg(feature = "server")]
 use crate::{LineMoveAnswer, PlayAnswer, StudyAnswer};
 
