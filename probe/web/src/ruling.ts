@@ -6,7 +6,7 @@ import { h } from "./dom.ts";
 import type { Loaded } from "./game.ts";
 import { words } from "./language/index.ts";
 import { hasPawns, other, readFen } from "./position.ts";
-import { isRunOut, tell, winnerOf } from "./told.ts";
+import { isDead, isRunOut, tell, winnerOf } from "./told.ts";
 
 /** Occurrences of a position that end the game. */
 const THIRD = 3;
@@ -15,8 +15,7 @@ const THIRD = 3;
 function ruled(position: Explored, times: number): { head: string; body: string } | null {
     const isOver = position.category && (position.checkmate || position.stalemate || isRunOut(position));
     if (isOver) return tell(position);
-    const { white, black } = position.can_mate;
-    if (white === false && black === false) return { head: words.verdict.draw().head, body: words.ruling.dead };
+    if (isDead(position)) return { head: words.verdict.draw().head, body: words.ruling.dead };
     if (times >= THIRD) return { head: words.verdict.draw().head, body: words.repeated(times) };
     return null;
 }

@@ -72,6 +72,11 @@ export function isRunOut(position: KnownPosition): boolean {
     return tallyOf({ limit, ply }, true).isOver || (isNamed && left === 0 && toneOf(position) === "count");
 }
 
+/** Whether neither side can mate any more, even if the other helps: the game is over. */
+export function isDead({ can_mate }: Pick<KnownPosition, "can_mate">): boolean {
+    return can_mate.white === false && can_mate.black === false;
+}
+
 /** The moves that the loser has counted, and the limit; null if no count runs against the winner. */
 function countedIn({ count: { limit, ply }, count_stopped, side }: KnownPosition, loser: Side): Reason["counted"] {
     if (!limit || count_stopped) return null;
@@ -91,6 +96,7 @@ export function tell(position: KnownPosition): Told {
         return { ...say.mated(position.side, other(position.side)), tone };
     }
     if (position.stalemate) return { ...say.stalemate(position.side), tone };
+    if (isDead(position)) return { ...say.draw(), body: words.ruling.dead, tone };
     if (winner === null || position.dtm === null) return { ...say.draw(), tone };
     const without = say.without(winner, movesIn(position.dtm));
     if (tone === "count" && isRunOut(position)) return { head: say.expired, body: without, tone };
