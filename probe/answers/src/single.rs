@@ -30,7 +30,7 @@ pub struct Single<K> {
     kind: K,
 }
 
-/// What is asked about a position.
+/// A kind of question about a position.
 pub trait Kind: std::fmt::Debug {
     /// The answer.
     type Answer;

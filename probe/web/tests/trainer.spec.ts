@@ -449,7 +449,7 @@ test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent 
 test("mistakes of a pasted game become tasks, in a notebook that is saved and read", async ({ page }) => {
     await open(page, ROOKS);
     await pasteHere(page, `[White "Anan"]\n[Black "Boon"]\n[FEN "${KHON}"]\n1. Rd2 Kf4 2. Rd3 *`);
-    // Time is no result: its loss is no task.
+    // A move that only loses time makes no task.
     await expect(page.locator(".game .exercise")).toHaveText(["1. Rd2??", "1... Kf4??"]);
     await page.locator(".game .exercise").last().click();
     await expect(page.locator(".ring .goal")).toContainText("You play Black: save the draw");

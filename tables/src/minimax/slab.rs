@@ -44,7 +44,7 @@ impl Lead {
         self.exit.is_some_and(|exit| exit.is_promotion)
     }
 
-    /// Where men go in the slab of the kings after the move; `None` if they touch.
+    /// The places of men in the slab of the kings after the move; `None` if the kings touch.
     fn map(&self, kings: Pair) -> Option<SlabMap<'_>> {
         let orientation = self.exit.map_or(Orientation::Canonical, |exit| exit.child.orientation);
         ExitMap { layout: &self.layout, orientation }.slab(kings)

@@ -39,7 +39,7 @@ impl Neighbours {
     }
 }
 
-/// What is known of a square before its code.
+/// A square's surroundings, which are known before its code.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surroundings {
     pub(super) rank: usize,
