@@ -33,8 +33,10 @@ impl CountedGame {
     /// The plies before the first position in which the rules end the game, and its outcome; `None` if they do not. A
     /// count of board's honour that is only supposed ends no game.
     pub fn outcome(&self) -> Option<(usize, Outcome)> {
-        let ends =
-            |(ply, fen): (usize, &Fen)| Some((ply, Outcome::of(&fen.position, fen.count, self.occurrences[ply])?));
+        // No game comes from a dead position to one that is not.
+        let ends_dead = self.unclaimed.last().is_some_and(|fen| fen.position.is_dead());
+        let outcome = if ends_dead { Outcome::of } else { Outcome::of_living };
+        let ends = |(ply, fen): (usize, &Fen)| Some((ply, outcome(&fen.position, fen.count, self.occurrences[ply])?));
         self.unclaimed.iter().enumerate().find_map(ends)
     }
 }

@@ -59,6 +59,8 @@ mod attempt;
 mod count_bounds;
 mod counted_game;
 mod error;
+#[cfg(feature = "serde")]
+pub mod json;
 pub mod judge;
 mod judged_move;
 mod known_moves;

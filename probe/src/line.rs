@@ -8,7 +8,6 @@ use crate::policy::Policy;
 use crate::prober::Prober;
 use crate::ranked_move::{CountMode, RankedMove};
 use crate::source::ValueSource;
-use crate::verdict::root_count;
 
 /// The most plies of a line: beyond any that the tables and the counts they start can give.
 pub const MAX_LINE_PLIES: usize = 2000;
@@ -85,9 +84,12 @@ pub struct LineWalk {
 impl LineWalk {
     /// A line under the count, up to `max_plies` long. The side that wins without the count plays [`Policy::Safest`],
     /// the other side `defence`.
-    pub fn new(rules: &CountingRules, root: &Fen, defence: Policy, max_plies: usize) -> LineWalk {
+    pub fn new<S>(prober: &Prober<S>, root: &Fen, defence: Policy, max_plies: usize) -> LineWalk
+    where
+        S: ValueSource,
+    {
         LineWalk {
-            now: Fen { count: root_count(rules, root), ..root.clone() },
+            now: prober.resolved(root),
             mode: CountMode::Applied,
             defence,
             left: max_plies,
@@ -243,6 +245,6 @@ impl<S: ValueSource> Prober<S> {
     /// A line under the count, read move by move. The side that wins without the count plays [`Policy::Safest`], the
     /// other side `defence`.
     pub fn line(&self, root: &Fen, defence: Policy, max_plies: usize) -> LineIter<'_, S> {
-        LineIter { prober: self, walk: LineWalk::new(self.rules(), root, defence, max_plies) }
+        LineIter { prober: self, walk: LineWalk::new(self, root, defence, max_plies) }
     }
 }

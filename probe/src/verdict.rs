@@ -5,20 +5,27 @@ use makruk_rules::{Color, Count, CountingRules, Fen, Position};
 use makruk_tables::material::Material;
 use makruk_tables::value::Value;
 
+#[cfg(feature = "serde")]
+use crate::json;
 use crate::judge::{self, Category, Distances};
 
 /// The count of a position, as given and as the verdict uses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Count"))]
 pub struct Counting {
-    /// The rule of the count that runs, if the FEN has one.
+    /// The rule of the count that runs.
     pub rule: CountRule,
     /// LIMIT and PLY as the FEN has them.
+    #[cfg_attr(feature = "serde", serde(flatten, serialize_with = "json::limit_and_ply"))]
+    #[cfg_attr(feature = "schema", schemars(with = "json::LimitAndPly"))]
     pub given: Option<Count>,
     /// The count that the verdict uses: the one given or, without, the one that begins with the defender's next move.
     /// `None` only where the rules have no count: with a pawn on the board, or between two bare kings.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub running: Option<Count>,
-    /// The winner's moves left under `running`, 0 when it has run out; `None` where neither side wins without the
-    /// count.
+    /// The attacker's moves left, the final one included; 0 when the count has run out. Without a count, the moves left
+    /// if it begins now; `null` if neither side wins without the count, or with a pawn on the board.
     pub attacker_moves_left: Option<u32>,
 }
 
@@ -43,23 +50,31 @@ impl Counting {
 
 /// The verdict on a position, from the side to move.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Verdict {
-    /// The material. Its colours need not be those of the board.
+    /// The canonical name of the material. Its first side may be White or Black on the board.
     pub material: Material,
     /// The side to move.
     pub side: Color,
     /// The category under the count.
     pub category: Category,
-    /// Plies to mate, no count.
+    /// Signed plies to mate, without a count; `null` if neither side forces mate; 0 if the side to move is mated.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "json::signed_plies"))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<i32>"))]
     pub dtm: Value,
-    /// Plies to the conversion; the same as `dtm` under pieces' honour.
+    /// Signed plies to the conversion that the count allows; `null` if no conversion can be forced. It equals `dtm`
+    /// with a bare king and no pawn. With a pawn on the board the conversion is mate, or the winner's move that ends
+    /// the last pawn into a position won under the count that begins.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "json::signed_plies"))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<i32>"))]
     pub dtz: Value,
     /// The count.
     pub count: Counting,
     /// Whether the side to move is mated. If the count had drawn the game before the mate, the category is still a
     /// draw.
     pub checkmate: bool,
-    /// Whether it is stalemated. That is a draw.
+    /// Whether the side to move is stalemated, which draws.
     pub stalemate: bool,
 }
 
@@ -72,6 +87,11 @@ impl Verdict {
     /// Both distances.
     pub const fn distances(&self) -> Distances {
         Distances { dtm: self.dtm, dtz: self.dtz }
+    }
+
+    /// Whether the count that runs has drawn the game when this position is reached.
+    pub fn is_drawn_by_count(&self) -> bool {
+        self.count.given.is_some_and(|count| count.draws(self.checkmate))
     }
 }
 

@@ -1,15 +1,16 @@
 //! Any question, and its answer.
 
 use makruk_probe::Attempt;
+use makruk_rules::Reading;
 use serde::{Deserialize, Serialize};
 
-#[cfg(feature = "research")]
-use crate::Whole;
 use crate::asking::{Ask, Work, questions};
 use crate::question::{Analyse, Batch, Categorise, Explore, Lichess, LichessLine, Line, Probe};
 #[cfg(feature = "server")]
 use crate::question::{Moves, Play, Study};
-use crate::{Door, ProbedAnswer, Refusal, Step};
+#[cfg(feature = "research")]
+use crate::whole::{Examples, Materials, SaveStatistics, Statistics, Tables};
+use crate::{Door, Field, ProbedAnswer, Refusal, Step};
 
 /// Questions, with their names in JSON.
 macro_rules! any {
@@ -86,7 +87,15 @@ any! {
     Lichess = "lichess",
     LichessLine = "lichess_line",
     #[cfg(feature = "research")]
-    Whole = "whole"
+    Tables = "tables",
+    #[cfg(feature = "research")]
+    Materials = "materials",
+    #[cfg(feature = "research")]
+    Statistics = "statistics",
+    #[cfg(feature = "research")]
+    SaveStatistics = "save_statistics",
+    #[cfg(feature = "research")]
+    Examples = "examples"
 }
 
 questions! {
@@ -94,29 +103,31 @@ questions! {
 }
 
 impl Question {
-    /// The text of the position; empty if there is not one only.
-    pub fn fen(&self) -> &str {
+    /// The position, if it is about one.
+    pub fn position(&self) -> Option<&Field<Reading>> {
         match self {
             Question::Probe(Probe { fen, .. })
             | Question::Explore(Explore { fen, .. })
             | Question::Line(Line { fen, .. })
             | Question::Categorise(Categorise { fen })
             | Question::Lichess(Lichess { fen })
-            | Question::LichessLine(LichessLine { fen }) => fen,
+            | Question::LichessLine(LichessLine { fen }) => Some(fen),
             #[cfg(feature = "server")]
-            Question::Play(Play { fen, .. }) | Question::Moves(Moves { fen }) | Question::Study(Study { fen }) => fen,
-            _ => "",
+            Question::Play(Play { fen, .. }) | Question::Moves(Moves { fen }) | Question::Study(Study { fen }) => {
+                Some(fen)
+            }
+            _ => None,
         }
     }
 }
 
 /// One of many positions. A position that fails has an error of its own.
 #[derive(Debug, Serialize)]
-#[serde(untagged)]
+#[serde(tag = "status", rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum BatchItem {
     /// The position with its verdict.
-    Position(Box<ProbedAnswer>),
+    Judged(Box<ProbedAnswer>),
     /// The position has none.
     Refused(Box<Refusal>),
 }

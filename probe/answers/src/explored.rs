@@ -2,7 +2,7 @@
 
 use makruk_probe::{Analysis, Mistake, ProbeError, Prober, RankedMove, Sacrifice, TableId, ValueSource};
 use makruk_rules::{ByColor, Color, Count, CountingRules, Fen, Move, Reading};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::position::{SacrificeAnswer, can_mate};
 use crate::{LegalMoveAnswer, LineMoveAnswer, MistakeAnswer, PositionAnswer, Reason, Refusal, Remedy};
@@ -35,51 +35,48 @@ pub struct ExploredAnswer {
 
 /// A position with or without a verdict.
 #[derive(Debug, Serialize)]
-#[serde(untagged)]
+#[serde(tag = "status", rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum PositionPart {
     /// A position with a verdict.
     Judged(Box<PositionAnswer>),
     /// A position without a verdict.
-    Unjudged {
-        /// The FEN, normalised.
-        fen: String,
-        /// The side to move.
-        side: Color,
-        /// Whether each side can still mate, as in a position with a verdict.
-        can_mate: ByColor<Option<bool>>,
-    },
+    Unjudged(
+        #[serde(serialize_with = "unjudged")]
+        #[cfg_attr(feature = "schema", schemars(with = "Unjudged<'_>"))]
+        Fen,
+    ),
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+struct Unjudged<'a> {
+    /// The FEN, normalised.
+    fen: &'a Fen,
+    /// The side to move.
+    side: Color,
+    /// Whether each side can still mate, as in a position with a verdict.
+    can_mate: ByColor<Option<bool>>,
+}
+
+fn unjudged<S: Serializer>(fen: &Fen, serializer: S) -> Result<S::Ok, S::Error> {
+    Unjudged { fen, side: fen.position.turn(), can_mate: can_mate(&fen.position, None) }.serialize(serializer)
 }
 
 impl PositionPart {
-    /// A position without a verdict.
-    pub(crate) fn unjudged(fen: &Fen) -> PositionPart {
-        let position = &fen.position;
-        let can_mate = can_mate(position, None);
-        PositionPart::Unjudged { fen: fen.to_string(), side: position.turn(), can_mate }
-    }
-
     /// The position with its verdict, if it has one.
     pub fn verdict(&self) -> Option<&PositionAnswer> {
         match self {
             PositionPart::Judged(position) => Some(position),
-            PositionPart::Unjudged { .. } => None,
+            PositionPart::Unjudged(_) => None,
         }
     }
 
     /// The position.
-    pub fn fen(&self) -> &str {
+    pub fn fen(&self) -> &Fen {
         match self {
             PositionPart::Judged(position) => &position.fen,
-            PositionPart::Unjudged { fen, .. } => fen,
-        }
-    }
-
-    /// The side to move.
-    pub fn side(&self) -> Color {
-        match self {
-            PositionPart::Judged(position) => position.side,
-            PositionPart::Unjudged { side, .. } => *side,
+            PositionPart::Unjudged(fen) => fen,
         }
     }
 }
@@ -98,22 +95,22 @@ pub struct BegunCount {
 
 /// A move with or without a verdict.
 #[derive(Debug, Serialize)]
-#[serde(untagged)]
+#[serde(tag = "status", rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum ExploredMove {
     /// A move with a verdict.
     Judged(Box<JudgedInPosition>),
     /// A legal move without a verdict, and the position after it.
-    Legal {
+    Unjudged {
         /// The move.
         #[serde(flatten)]
         mv: LegalMoveAnswer,
         /// The position after the move.
-        fen: String,
+        fen: Fen,
         /// The position after the move as long as nobody has claimed board's honour; left out unless `fen` has that
         /// count begun.
         #[serde(skip_serializing_if = "Option::is_none")]
-        unclaimed_fen: Option<String>,
+        unclaimed_fen: Option<Fen>,
         /// The table that is missing or cannot be read, such as `KRvK.dtm`; left out if it is that of the position.
         #[serde(skip_serializing_if = "Option::is_none")]
         table: Option<String>,
@@ -146,7 +143,7 @@ pub(crate) fn check_counts(fen: &Fen, counts: Option<Color>) -> Result<(), Box<R
     match bare_side(fen) {
         Some(bare) if fen.count.is_some() && counts.is_some_and(|side| side != bare) => {
             let error = format!("counts: {name}'s king is bare, so {name} counts", name = bare.name());
-            Err(Box::new(Refusal::misasked(Reason::BadRequest, "query", error)))
+            Err(Box::new(Refusal::misasked(Reason::BadRequest, "query", error).about(fen)))
         }
         _ => Ok(()),
     }
@@ -175,13 +172,13 @@ impl ExploredAnswer {
         let rules = prober.rules();
         let (position, (moves, failure)) = match analysed {
             Ok(analysis) => {
-                let position = PositionAnswer::new(given, analysis.verdict());
+                let position = PositionAnswer::new(given.clone(), analysis.verdict().clone());
                 (PositionPart::Judged(Box::new(position)), moves(prober, &analysis))
             }
             Err(error) => {
                 let (root, position) = (prober.resolved(&fen), &fen.position);
                 let legal = position.legal_moves().into_iter().map(|mv| legal_move(rules, &fen, &root, mv, None));
-                (PositionPart::unjudged(given), (legal.collect(), Some(error)))
+                (PositionPart::Unjudged(given.clone()), (legal.collect(), Some(error)))
             }
         };
         let unjudged = failure.map(|error| Refusal::of(error, remedy));
@@ -248,10 +245,10 @@ pub(crate) fn sacrifices<S: ValueSource>(
 /// A move without a verdict; `table` is the one that its value needs.
 fn legal_move(rules: &CountingRules, fen: &Fen, root: &Fen, mv: Move, table: Option<TableId>) -> ExploredMove {
     let after = root.play(rules, mv);
-    ExploredMove::Legal {
+    ExploredMove::Unjudged {
         mv: LegalMoveAnswer::new(&root.position, mv),
-        fen: after.to_string(),
-        unclaimed_fen: fen.unclaimed(&after).map(|fen| fen.to_string()),
+        unclaimed_fen: fen.unclaimed(&after),
+        fen: after,
         table: table.map(|id| id.to_string()),
     }
 }

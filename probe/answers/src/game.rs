@@ -1,5 +1,6 @@
 //! Games, every position of them judged.
 
+use makruk_rules::{Fen, Move};
 use serde::Serialize;
 
 use crate::explored::PositionPart;
@@ -15,7 +16,7 @@ pub struct GamesAnswer {
 
 /// A game, or the reason why it cannot be read.
 #[derive(Debug, Serialize)]
-#[serde(untagged)]
+#[serde(tag = "status", rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Game"))]
 pub enum GameAnswer {
     /// A game, position by position.
@@ -35,7 +36,7 @@ pub enum GameAnswer {
         notes: Vec<String>,
     },
     /// The game cannot be read.
-    Failed(GameRefusal),
+    Refused(GameRefusal),
 }
 
 /// A position of a game, with or without a verdict.
@@ -51,7 +52,7 @@ pub struct GamePosition {
     pub position: PositionPart,
     /// The position as long as nobody has claimed board's honour; left out if `fen` is the same.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub unclaimed_fen: Option<String>,
+    pub unclaimed_fen: Option<Fen>,
     /// The reason why the position, or the move that was played, has no verdict.
     #[serde(flatten)]
     pub unjudged: Option<Refusal>,
@@ -61,15 +62,16 @@ pub struct GamePosition {
 
 /// The move that was played, with or without a verdict.
 #[derive(Debug, Serialize)]
-#[serde(untagged)]
+#[serde(tag = "status", rename_all = "lowercase")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 pub enum PlayedMove {
     /// A move with a verdict.
     Judged(JudgedMoveAnswer),
     /// A move without a verdict.
-    Legal {
+    Unjudged {
         /// UCI notation.
-        uci: String,
+        #[serde(rename = "uci")]
+        mv: Move,
         /// SAN.
         san: String,
     },

@@ -90,7 +90,7 @@ impl GameSummary {
             if let Some(played) = at.judged_move() {
                 let MistakeAnswer { gave_away, lost_moves } = played.mistake;
                 let gave = |what| u32::from(gave_away == Some(what));
-                let tally = &mut summary.gave_away[at.position.side()];
+                let tally = &mut summary.gave_away[at.position.fen().position.turn()];
                 tally.wins += gave("win");
                 tally.draws += gave("draw");
                 tally.slow_moves += gave("time");
@@ -106,7 +106,7 @@ impl GameSummary {
 
     /// Adds a position that the tables do not cover.
     fn skip(&mut self, refusal: &Refusal) {
-        match (refusal.reason, refusal.table, refusal.unread_table()) {
+        match (refusal.reason, refusal.table(), refusal.unread_table()) {
             (Reason::Probe(Failure::MissingTable), Some(id), _) => {
                 let (material, cause) = (id.material, refusal.cause.clone());
                 let command = Refusal::build_command(material);

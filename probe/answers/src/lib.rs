@@ -14,6 +14,7 @@
 mod any;
 mod asking;
 mod explored;
+mod field;
 mod game;
 mod game_refusal;
 mod game_summary;
@@ -31,13 +32,13 @@ mod single;
 mod step;
 #[cfg(feature = "server")]
 mod study;
-mod texts;
 #[cfg(feature = "research")]
 mod whole;
 
 pub use any::{Answer, AnyWork, BatchItem, Question};
 pub use asking::{Ask, Asking, Work};
 pub use explored::{BegunCount, ExploredAnswer, ExploredMove, JudgedInPosition, PositionPart};
+pub use field::{Field, FieldValue};
 pub use game::{GameAnswer, GamePosition, GamesAnswer, PlayedMove};
 pub use game_refusal::GameRefusal;
 pub use game_summary::{GameSummary, MissingTable, NumberedSummary, Tally};
@@ -48,8 +49,8 @@ pub use line::PlayAnswer;
 pub use line::{LineAnswer, LineMoveAnswer};
 pub use many::{AnalyseGame, Positions};
 pub use position::{
-    CategoryAnswer, CountAnswer, JudgedMoveAnswer, LegalMoveAnswer, MistakeAnswer, MoveAnswer, PositionAnswer,
-    ProbedAnswer, SacrificeAnswer, UnknownMoveAnswer,
+    CategoryAnswer, JudgedMoveAnswer, LegalMoveAnswer, MistakeAnswer, MoveAnswer, PositionAnswer, ProbedAnswer,
+    SacrificeAnswer, UnknownMoveAnswer,
 };
 pub use question::{Analyse, Batch, Categorise, Explore, Lichess, LichessLine, Line, Probe};
 #[cfg(feature = "server")]
@@ -60,4 +61,4 @@ pub use step::Step;
 #[cfg(feature = "server")]
 pub use study::{SacrificeStudy, StudyAnswer};
 #[cfg(feature = "research")]
-pub use whole::{Whole, WholeAnswer};
+pub use whole::{Examples, Materials, SaveStatistics, Statistics, Tables};

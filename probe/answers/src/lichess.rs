@@ -3,7 +3,10 @@
 //! The fields of a position are seen by its side to move: those of a move by the opponent, after the move. Only this
 //! dialect says `zeroing`: it means a move after which another count runs, so that `dtz` starts again.
 
-use makruk_probe::{Attempt, Category, KnownMoves, LineEnd, Policy, ProbeError, Prober, RankedMove, ValueSource};
+use makruk_probe::{
+    Attempt, Category, Counting, KnownMoves, LineEnd, LineMove, Policy, ProbeError, Prober, RankedMove, ValueSource,
+    Verdict,
+};
 use makruk_rules::{Color, Fen, Move, Position, Reading};
 use makruk_tables::value::{Distances, MovesLeft};
 use serde::Serialize;
@@ -11,8 +14,7 @@ use serde::Serialize;
 use crate::asking::{Work, questions};
 use crate::line::LineWork;
 use crate::question::LichessLine;
-use crate::texts::about;
-use crate::{CountAnswer, Door, LineAnswer, LineMoveAnswer, Reason, Refusal, Remedy, Step};
+use crate::{Door, LineAnswer, LineMoveAnswer, Reason, Refusal, Remedy, Step};
 
 /// A position and its moves.
 #[derive(Debug, Serialize)]
@@ -48,7 +50,8 @@ struct Unknown {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DialectMove", transform = consistent))]
 struct LichessMove {
     /// UCI notation.
-    uci: String,
+    #[serde(rename = "uci")]
+    mv: Move,
     /// SAN in the letters K R N S M, with + and #.
     san: String,
     /// Whether it begins a count, whatever ran before, so that `dtz` starts again: it ends the last pawn or, without
@@ -93,7 +96,7 @@ struct Standing {
     ])))]
     category: &'static str,
     /// The count, which lila-tablebase does not have; `null` without a table.
-    count: Option<CountAnswer>,
+    count: Option<Counting>,
 }
 
 /// Adds to a schema of a position which values of its fields go together.
@@ -155,7 +158,7 @@ impl LichessPosition {
         let (standing, unknown) = match analysed {
             Ok(analysis) => {
                 let verdict = analysis.verdict();
-                let count = CountAnswer::new(&verdict.count);
+                let count = verdict.count;
                 (Standing::new(&fen.position, verdict.category, verdict.distances(), Some(count)), None)
             }
             Err(error) if is_unknown(&error) => {
@@ -185,7 +188,7 @@ fn is_unknown(error: &ProbeError) -> bool {
 impl LichessMove {
     fn new(root: &Position, mv: Move, zeroing: bool, standing: Standing) -> LichessMove {
         LichessMove {
-            uci: mv.to_string(),
+            mv,
             san: mv.to_san(root),
             zeroing,
             conversion: mv.promotion || root.captured(mv).is_some(),
@@ -195,7 +198,7 @@ impl LichessMove {
 
     fn ranked(root: &Fen, mv: &RankedMove) -> LichessMove {
         let after = root.position.play(mv.mv);
-        let count = CountAnswer::new(&mv.counting(&after));
+        let count = mv.counting(&after);
         let standing = Standing::new(&after, mv.category.flip(), mv.after(), Some(count));
         LichessMove::new(&root.position, mv.mv, mv.begins_count, standing)
     }
@@ -208,7 +211,7 @@ impl LichessMove {
 }
 
 impl Standing {
-    fn new(position: &Position, category: Category, distances: Distances, count: Option<CountAnswer>) -> Standing {
+    fn new(position: &Position, category: Category, distances: Distances, count: Option<Counting>) -> Standing {
         let dtm = distances.dtm.signed_plies();
         let checkmate = dtm == Some(0);
         let (dtz, precise_dtz) = signed_dtz(dtm, distances.dtz.signed_plies());
@@ -286,7 +289,8 @@ pub struct LichessLineAnswer {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DialectStep"))]
 pub(crate) struct LichessStep {
     /// UCI notation.
-    uci: String,
+    #[serde(rename = "uci")]
+    mv: Move,
     /// SAN in the letters K R N S M, with + and #.
     san: String,
     /// As in `DialectPosition`.
@@ -298,8 +302,9 @@ pub(crate) struct LichessStep {
 impl LichessLineAnswer {
     /// A whole line.
     pub(crate) fn new(LineAnswer { start, line, end }: LineAnswer) -> LichessLineAnswer {
-        let (dtz, precise_dtz) = signed_dtz(start.dtm, start.dtz);
-        let last = if line.len() % 2 == 1 { start.side } else { !start.side };
+        let Verdict { side, dtm, dtz, .. } = start.verdict;
+        let (dtz, precise_dtz) = signed_dtz(dtm.signed_plies(), dtz.signed_plies());
+        let last = if line.len() % 2 == 1 { side } else { !side };
         let letter = match last {
             Color::White => 'w',
             Color::Black => 'b',
@@ -315,16 +320,16 @@ impl LichessLineAnswer {
 }
 
 impl LichessStep {
-    fn new(LineMoveAnswer { mv, after, .. }: LineMoveAnswer) -> LichessStep {
+    fn new(LineMoveAnswer { made: LineMove { ranked, san, .. }, .. }: LineMoveAnswer) -> LichessStep {
+        let after = ranked.after();
         let (dtz, precise_dtz) = signed_dtz(after.dtm.signed_plies(), after.dtz.signed_plies());
-        LichessStep { uci: mv.uci, san: mv.san, dtz, precise_dtz }
+        LichessStep { mv: ranked.mv, san, dtz, precise_dtz }
     }
 }
 
 questions! {
     LichessLine => Box<LichessLineAnswer>, LichessLineWork, |LichessLine { fen }, door| {
-        let begin = |text: &str, reading| Ok(LichessLineWork(LineWork::new(text, reading, Policy::default(), 0)));
-        about(fen, door, begin)
+        Ok(LichessLineWork(LineWork::new(fen.read(door)?, Policy::default(), 0)))
     };
 }
 

@@ -1,67 +1,61 @@
 //! Lines, and the move of a perfect player.
 
 use makruk_probe::{
-    Attempt, LineEnd, LineMove, LineStep, LineWalk, MAX_LINE_PLIES, Policy, ProbeError, Prober, RankedMove, ValueSource,
+    Attempt, Counting, LineEnd, LineMove, LineStep, LineWalk, MAX_LINE_PLIES, Policy, ProbeError, Prober, RankedMove,
+    ValueSource,
 };
 use makruk_rules::{Fen, Reading};
-use makruk_tables::value::Distances;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::asking::{Asking, Work, questions};
 use crate::question::Line;
-use crate::texts::{about, policy};
-use crate::{CountAnswer, Door, MoveAnswer, PositionAnswer, Refusal, Step};
+use crate::{Door, MoveAnswer, PositionAnswer, Refusal, Step};
 
 /// A move of a line, and the position after it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LineMove"))]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LineMove", with = "LineMoveJson<'_>"))]
 pub struct LineMoveAnswer {
-    /// The move.
+    /// The move, and the position after it with the count that runs then.
+    pub made: LineMove,
+    /// The position after it as long as nobody has claimed board's honour, if that is another.
+    pub unclaimed: Option<Fen>,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LineMove"))]
+struct LineMoveJson<'a> {
     #[serde(flatten)]
-    pub mv: MoveAnswer,
+    mv: MoveAnswer,
     /// The attacker's moves left after the move; `null` if neither side wins without the count, or no count runs then.
-    pub attacker_moves_left: Option<u32>,
+    attacker_moves_left: Option<u32>,
     /// The position after the move, with the count that runs then.
-    pub fen: String,
+    fen: &'a Fen,
     /// The position after the move as long as nobody has claimed board's honour; left out unless `fen` has that count
     /// begun.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub unclaimed_fen: Option<String>,
-    /// The count after it, which the FEN has in JSON.
-    #[serde(skip)]
-    pub count: CountAnswer,
-    /// The distances of the position after it: those that the move's own were found from.
-    #[serde(skip)]
-    pub after: Distances,
+    unclaimed_fen: Option<&'a Fen>,
+}
+
+impl Serialize for LineMoveAnswer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let LineMove { ranked, san, after } = &self.made;
+        let (mv, attacker_moves_left) = (MoveAnswer::with_san(ranked, san.clone()), ranked.attacker_moves_left());
+        LineMoveJson { mv, attacker_moves_left, fen: after, unclaimed_fen: self.unclaimed.as_ref() }
+            .serialize(serializer)
+    }
 }
 
 impl LineMoveAnswer {
     /// A move made in `root`, which is `fen` with its count resolved.
     pub(crate) fn made<S: ValueSource>(prober: &Prober<S>, fen: &Fen, root: &Fen, mv: RankedMove) -> LineMoveAnswer {
         let made = LineMove::new(prober.rules(), root, mv);
-        let unclaimed = fen.unclaimed(&made.after).map(|fen| fen.to_string());
-        LineMoveAnswer::new(made, unclaimed)
+        LineMoveAnswer { unclaimed: fen.unclaimed(&made.after), made }
     }
 
-    /// A move of a line, and the position after it as long as nobody has claimed board's honour, if that is another.
-    pub(crate) fn new(LineMove { ranked, san, after }: LineMove, unclaimed_fen: Option<String>) -> LineMoveAnswer {
-        let count = CountAnswer::new(&ranked.counting(&after.position));
-        LineMoveAnswer {
-            mv: MoveAnswer::with_san(&ranked, san),
-            attacker_moves_left: count.attacker_moves_left,
-            fen: after.to_string(),
-            unclaimed_fen,
-            count,
-            after: ranked.after(),
-        }
+    /// The count after the move.
+    pub fn count(&self) -> Counting {
+        self.made.ranked.counting(&self.made.after.position)
     }
-}
-
-/// The position after a move as long as nobody has claimed board's honour, if that is another; `before` becomes it.
-fn unclaimed(before: &mut Fen, after: &Fen) -> Option<String> {
-    let unclaimed = before.unclaimed(after);
-    *before = unclaimed.as_ref().unwrap_or(after).clone();
-    unclaimed.map(|fen| fen.to_string())
 }
 
 /// A verdict, and best play to the end of the game.
@@ -92,16 +86,15 @@ pub struct PlayAnswer {
 
 questions! {
     Line => Box<LineAnswer>, LineWork, |Line { fen, defence, max_plies }: Line, door| {
-        let defence = policy(defence.as_deref(), &fen)?;
-        about(fen, door, |text, reading| Ok(LineWork::new(text, reading, defence, max_plies)))
+        let reading = fen.read(door)?;
+        let defence = defence.map_or(Ok(Policy::default()), |defence| defence.of(&reading, door))?;
+        Ok(LineWork::new(reading, defence, max_plies))
     };
 }
 
 /// A line under way.
 #[derive(Debug)]
 pub struct LineWork {
-    /// The text of the position, for refusals.
-    text: String,
     reading: Reading,
     /// The position reached as long as nobody has claimed board's honour.
     unclaimed: Fen,
@@ -111,19 +104,19 @@ pub struct LineWork {
 }
 
 impl LineWork {
-    pub(crate) fn new(text: &str, reading: Reading, defence: Policy, max_plies: u32) -> LineWork {
+    pub(crate) fn new(reading: Reading, defence: Policy, max_plies: u32) -> LineWork {
         let most = if max_plies == 0 { MAX_LINE_PLIES } else { MAX_LINE_PLIES.min(max_plies as usize) };
-        LineWork { text: text.to_owned(), unclaimed: reading.fen.clone(), reading, defence, most, begun: None }
+        LineWork { unclaimed: reading.fen.clone(), reading, defence, most, begun: None }
     }
 
     /// Finds the verdict on the position or, after that, the next move.
     fn step(&mut self, prober: &impl Attempt) -> Result<Step<Box<LineAnswer>>, ProbeError> {
         let Some((line, steps)) = &mut self.begun else {
             let fen = &self.reading.fen;
-            let begun = prober
-                .attempt(|prober| (prober.probe(fen), LineWalk::new(prober.rules(), fen, self.defence, self.most)));
+            let begun =
+                prober.attempt(|prober| (prober.probe(fen), LineWalk::new(prober, fen, self.defence, self.most)));
             let Some((verdict, steps)) = begun else { return Ok(Step::Wants) };
-            let start = PositionAnswer::read(&self.reading, &verdict?);
+            let start = PositionAnswer::read(&self.reading, verdict?);
             let line = LineAnswer { start, line: Vec::new(), end: LineEnd::Truncated };
             self.begun = Some((Box::new(line), steps));
             return Ok(Step::More);
@@ -134,8 +127,9 @@ impl LineWork {
         *steps = rest;
         match step.transpose()? {
             Some(LineStep::Move(mv)) => {
-                let unclaimed = unclaimed(&mut self.unclaimed, &mv.after);
-                line.line.push(LineMoveAnswer::new(mv, unclaimed));
+                let unclaimed = self.unclaimed.unclaimed(&mv.after);
+                self.unclaimed.clone_from(unclaimed.as_ref().unwrap_or(&mv.after));
+                line.line.push(LineMoveAnswer { made: mv, unclaimed });
             }
             Some(LineStep::End(end)) => line.end = end,
             None => return Ok(self.begun.take().map_or(Step::Wants, |(line, _)| Step::Done(line))),
@@ -157,7 +151,7 @@ impl Work for LineWork {
     fn go_on(&mut self, prober: &impl Attempt, door: Door, _: &dyn Fn() -> bool) -> Step<Box<LineAnswer>> {
         match self.step(prober) {
             Ok(step) => step,
-            Err(error) => Step::Refused(Box::new(Refusal::of(error, door.remedy).about(&self.text))),
+            Err(error) => Step::Refused(Box::new(Refusal::of(error, door.remedy).about(&self.reading.fen))),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Questions about many positions: those of a list, and those of games.
 
-use makruk_probe::{Attempt, ProbeError, Prober, ValueSource};
+use makruk_probe::{Attempt, Prober, ValueSource};
 use makruk_rules::{Game, Games, PgnError, Reading};
 
 use crate::asking::{Work, questions};
@@ -8,14 +8,14 @@ use crate::parts::Parts;
 use crate::question::{Analyse, Batch};
 use crate::review::Review;
 use crate::single::probed;
-use crate::{BatchItem, Door, GamePosition, GamesAnswer, Reason, Refusal, Step};
+use crate::{BatchItem, Door, Field, GamePosition, GamesAnswer, Reason, Refusal, Step};
 
 /// The positions without moves that a step of a batch answers: to look at the clock takes longer than some probes.
 const POSITIONS_PER_STEP: usize = 32;
 
 /// The question of many positions, each with its moves if the flag beside it says so.
 #[derive(Debug)]
-pub struct Positions(pub Vec<(String, bool)>);
+pub struct Positions(pub Vec<(Field<Reading>, bool)>);
 
 /// The question of one game, which has this number: of many, each may be written out before the next one is read.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ questions! {
 /// A batch of positions, some of which have their answers.
 #[derive(Debug)]
 pub struct BatchWork {
-    questions: Vec<(String, bool)>,
+    questions: Vec<(Field<Reading>, bool)>,
     items: Parts<BatchItem>,
 }
 
@@ -62,9 +62,9 @@ impl Work for BatchWork {
         for _ in 0..POSITIONS_PER_STEP {
             let mut has_moves = false;
             let step = self.items.go_on(|at| {
-                let (text, moves) = &self.questions[at];
+                let (fen, moves) = &self.questions[at];
                 has_moves = *moves;
-                prober.attempt(|prober| batch_item(prober, text, *moves, door))
+                prober.attempt(|prober| batch_item(prober, fen, *moves, door))
             });
             if has_moves || !matches!(step, Step::More) {
                 return step;
@@ -78,12 +78,14 @@ impl Work for BatchWork {
     }
 }
 
-fn batch_item<S: ValueSource>(prober: &Prober<S>, text: &str, moves: bool, door: Door) -> BatchItem {
-    let probed =
-        Reading::parse(text).map_err(ProbeError::from).and_then(|reading| probed(prober, &reading, moves, door.remedy));
-    match probed {
-        Ok(position) => BatchItem::Position(Box::new(position)),
-        Err(error) => BatchItem::Refused(Box::new(Refusal::of(error, door.remedy).about(text))),
+fn batch_item<S: ValueSource>(prober: &Prober<S>, fen: &Field<Reading>, moves: bool, door: Door) -> BatchItem {
+    let answer = |reading: Reading| {
+        probed(prober, &reading, moves, door.remedy)
+            .map_err(|error| Box::new(Refusal::of(error, door.remedy).about(&reading.fen)))
+    };
+    match fen.clone().read(door).and_then(answer) {
+        Ok(position) => BatchItem::Judged(Box::new(position)),
+        Err(refusal) => BatchItem::Refused(refusal),
     }
 }
 

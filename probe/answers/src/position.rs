@@ -1,11 +1,12 @@
 //! The verdict on a position and on its moves.
 
 use makruk_probe::{
-    Category, CountRule, Counting, JudgedMove, Mistake, ProbeError, Prober, RankedMove, Sacrifice, SacrificeKind,
-    ValueSource, Verdict,
+    Category, JudgedMove, Mistake, ProbeError, Prober, RankedMove, Sacrifice, SacrificeKind, ValueSource, Verdict,
+    json::signed_plies,
 };
-use makruk_rules::{ByColor, Color, Count, Fen, Move, Position, Reading};
+use makruk_rules::{ByColor, Color, Fen, Move, Position, Reading};
 use makruk_tables::material::Material;
+use makruk_tables::value::Value;
 use serde::Serialize;
 
 use crate::{Reason, Refusal, Remedy};
@@ -15,25 +16,10 @@ use crate::{Reason, Refusal, Remedy};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Position"))]
 pub struct PositionAnswer {
     /// The FEN, normalised: Fairy-Stockfish's letters, six fields.
-    pub fen: String,
-    /// The canonical name of the material. Its first side may be White or Black on the board.
-    pub material: Material,
-    /// The side to move.
-    pub side: Color,
-    /// The category under the count.
-    pub category: Category,
-    /// Signed plies to mate, without a count; `null` if neither side forces mate; 0 if the side to move is mated.
-    pub dtm: Option<i32>,
-    /// Signed plies to the conversion that the count allows; `null` if no conversion can be forced. It equals `dtm`
-    /// with a bare king and no pawn. With a pawn on the board the conversion is mate, or the winner's move that ends
-    /// the last pawn into a position won under the count that begins.
-    pub dtz: Option<i32>,
-    /// The count.
-    pub count: CountAnswer,
-    /// Whether the side to move is mated.
-    pub checkmate: bool,
-    /// Whether the side to move is stalemated, which draws.
-    pub stalemate: bool,
+    pub fen: Fen,
+    /// The verdict.
+    #[serde(flatten)]
+    pub verdict: Verdict,
     /// Whether each side can still mate if the other helps, whatever the count: the question that is asked when the
     /// other's flag has fallen. `false` is proven; `null` if it is not known, which happens only with pawns. If neither
     /// side can, the position is dead, and the game is drawn.
@@ -68,35 +54,14 @@ pub struct ProbedAnswer {
 
 impl PositionAnswer {
     /// The verdict on a position.
-    pub fn new(fen: &Fen, verdict: &Verdict) -> PositionAnswer {
-        PositionAnswer {
-            fen: fen.to_string(),
-            material: verdict.material,
-            side: verdict.side,
-            category: verdict.category,
-            dtm: verdict.dtm.signed_plies(),
-            dtz: verdict.dtz.signed_plies(),
-            count: CountAnswer::new(&verdict.count),
-            checkmate: verdict.checkmate,
-            stalemate: verdict.stalemate,
-            can_mate: can_mate(&fen.position, verdict.winner()),
-            notes: Vec::new(),
-        }
-    }
-
-    /// The side that wins without the count, if any.
-    pub fn winner(&self) -> Option<Color> {
-        self.dtm.map(|plies| if plies > 0 { self.side } else { !self.side })
-    }
-
-    /// Whether the count that runs has drawn the game when this position is reached.
-    pub fn is_drawn_by_count(&self) -> bool {
-        self.count.running().is_some_and(|count| count.draws(self.checkmate))
+    pub fn new(fen: Fen, verdict: Verdict) -> PositionAnswer {
+        let can_mate = can_mate(&fen.position, verdict.winner());
+        PositionAnswer { fen, verdict, can_mate, notes: Vec::new() }
     }
 
     /// The same for a position that was read, with the notes.
-    pub(crate) fn read(reading: &Reading, verdict: &Verdict) -> PositionAnswer {
-        PositionAnswer { notes: reading.sentences(), ..PositionAnswer::new(&reading.fen, verdict) }
+    pub(crate) fn read(reading: &Reading, verdict: Verdict) -> PositionAnswer {
+        PositionAnswer { notes: reading.sentences(), ..PositionAnswer::new(reading.fen.clone(), verdict) }
     }
 }
 
@@ -105,7 +70,7 @@ impl PositionAnswer {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PositionCategory"))]
 pub struct CategoryAnswer {
     /// The FEN, normalised.
-    pub fen: String,
+    pub fen: Fen,
     /// The canonical name of the material.
     pub material: Material,
     /// The side to move.
@@ -133,7 +98,7 @@ impl CategoryAnswer {
             Ok(None) | Err(_) => prober.category(fen)?,
         };
         Ok(CategoryAnswer {
-            fen: fen.to_string(),
+            fen: fen.clone(),
             material,
             side: fen.position.turn(),
             category,
@@ -142,44 +107,13 @@ impl CategoryAnswer {
     }
 }
 
-/// The count of a position, as in its FEN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Count"))]
-pub struct CountAnswer {
-    /// The rule of the count that runs.
-    pub rule: CountRule,
-    /// LIMIT of the FEN, in plies; `null` without a count.
-    pub limit: Option<u32>,
-    /// PLY of the FEN, the plies counted so far; `null` without a count.
-    pub ply: Option<u32>,
-    /// The attacker's moves left, the final one included; 0 when the count has run out. Without a count, the moves left
-    /// if it begins now; `null` if neither side wins without the count, or with a pawn on the board.
-    pub attacker_moves_left: Option<u32>,
-}
-
-impl CountAnswer {
-    /// A position's count.
-    pub(crate) fn new(counting: &Counting) -> CountAnswer {
-        CountAnswer {
-            rule: counting.rule,
-            limit: counting.given.map(Count::limit),
-            ply: counting.given.map(Count::ply),
-            attacker_moves_left: counting.attacker_moves_left,
-        }
-    }
-
-    /// The count that runs, if one does.
-    pub fn running(&self) -> Option<Count> {
-        Count::new(self.limit?, self.ply?).ok()
-    }
-}
-
 /// A legal move without a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "LegalMove"))]
 pub struct LegalMoveAnswer {
     /// UCI notation, such as `e2e3` or, for a promotion, `e5e6m`.
-    pub uci: String,
+    #[serde(rename = "uci")]
+    pub mv: Move,
     /// SAN in the letters K R N S M, with + and #, such as `Rxe3+` or `e6=M`.
     pub san: String,
     /// Whether the move captures a man.
@@ -189,7 +123,7 @@ pub struct LegalMoveAnswer {
 impl LegalMoveAnswer {
     /// A move made in `root`.
     pub(crate) fn new(root: &Position, mv: Move) -> LegalMoveAnswer {
-        LegalMoveAnswer { uci: mv.to_string(), san: mv.to_san(root), capture: root.captured(mv).is_some() }
+        LegalMoveAnswer { mv, san: mv.to_san(root), capture: root.captured(mv).is_some() }
     }
 }
 
@@ -199,16 +133,21 @@ impl LegalMoveAnswer {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "RankedMove"))]
 pub struct MoveAnswer {
     /// UCI notation, such as `e2e3` or, for a promotion, `e5e6m`.
-    pub uci: String,
+    #[serde(rename = "uci")]
+    pub mv: Move,
     /// SAN in the letters K R N S M, with + and #, such as `Rxe3+` or `e6=M`.
     pub san: String,
     /// The category under the position's count carried on.
     pub category: Category,
     /// Signed plies to mate, without a count; `null` if neither side forces mate.
-    pub dtm: Option<i32>,
+    #[serde(serialize_with = "signed_plies")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<i32>"))]
+    pub dtm: Value,
     /// Signed plies to the conversion that the count allows; `null` if no conversion can be forced. Of a move that
     /// begins a count, 1 if the count leaves enough moves.
-    pub dtz: Option<i32>,
+    #[serde(serialize_with = "signed_plies")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<i32>"))]
+    pub dtz: Value,
     /// Whether the move captures a man.
     pub capture: bool,
     /// Whether a pawn becomes a met.
@@ -228,13 +167,13 @@ impl MoveAnswer {
     }
 
     /// A move whose notation is known.
-    pub(crate) fn with_san(mv: &RankedMove, san: String) -> MoveAnswer {
+    pub fn with_san(mv: &RankedMove, san: String) -> MoveAnswer {
         MoveAnswer {
-            uci: mv.mv.to_string(),
+            mv: mv.mv,
             san,
             category: mv.category,
-            dtm: mv.dtm.signed_plies(),
-            dtz: mv.dtz.signed_plies(),
+            dtm: mv.dtm,
+            dtz: mv.dtz,
             capture: mv.capture,
             promotion: mv.mv.promotion,
             bares_king: mv.bares_king,
@@ -332,8 +271,9 @@ pub struct UnknownMoveAnswer {
 impl UnknownMoveAnswer {
     /// A move made in `root`, and the failure of its table.
     pub(crate) fn new(root: &Position, (mv, error): (Move, ProbeError), remedy: Remedy) -> UnknownMoveAnswer {
-        let Refusal { table, error, reason, command, .. } = Refusal::of(error, remedy);
-        let table = table.map(|id| id.to_string()).unwrap_or_default();
+        let refusal = Refusal::of(error, remedy);
+        let table = refusal.table().map(|id| id.to_string()).unwrap_or_default();
+        let Refusal { error, reason, command, .. } = refusal;
         UnknownMoveAnswer { mv: LegalMoveAnswer::new(root, mv), table, error, reason, command }
     }
 }

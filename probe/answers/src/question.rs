@@ -1,34 +1,37 @@
 //! The questions.
 
-use makruk_rules::Reading;
+use makruk_probe::Policy;
+use makruk_rules::{Color, Reading};
 use serde::Deserialize;
 
+use crate::Field;
+
 /// The question of a position.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Probe {
     /// The position.
-    pub fen: String,
+    pub fen: Field<Reading>,
     /// Whether the moves are asked for.
     #[serde(default)]
     pub moves: bool,
 }
 
 /// The question of everything about a position.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Explore {
     /// The position.
-    pub fen: String,
+    pub fen: Field<Reading>,
     /// The side whose count runs, `white` or `black`; without, the side that does not win.
-    pub counts: Option<String>,
+    pub counts: Option<Field<Color>>,
 }
 
 /// The question of the best line.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Line {
     /// The position.
-    pub fen: String,
+    pub fen: Field<Reading>,
     /// The policy of the side that does not win: `safest` unless it is given.
-    pub defence: Option<String>,
+    pub defence: Option<Field<Policy>>,
     /// The most plies of the line; 0 or absent for no limit.
     #[serde(default)]
     pub max_plies: u32,
@@ -36,35 +39,35 @@ pub struct Line {
 
 /// The question of a perfect player's move.
 #[cfg(feature = "server")]
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Play {
     /// The position.
-    pub fen: String,
+    pub fen: Field<Reading>,
     /// The policy of the player: `safest` unless it is given.
-    pub policy: Option<String>,
+    pub policy: Option<Field<Policy>>,
 }
 
 /// The question of the legal moves, best first, each with the position after it.
 #[cfg(feature = "server")]
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Moves {
     /// The position.
-    pub fen: String,
+    pub fen: Field<Reading>,
 }
 
 /// The question of a position with its moves and lines, for people.
 #[cfg(feature = "server")]
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Study {
     /// The position.
-    pub fen: String,
+    pub fen: Field<Reading>,
 }
 
 /// The question of the category alone: by the category tables if they decide it.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Categorise {
     /// The position.
-    pub fen: String,
+    pub fen: Field<Reading>,
 }
 
 /// Games to analyse.
@@ -84,27 +87,27 @@ pub struct Analyse {
 }
 
 /// Positions to probe.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "BatchRequest"))]
 pub struct Batch {
     /// The positions, by default at most 1,000.
-    pub fens: Vec<String>,
+    pub fens: Vec<Field<Reading>>,
     /// Whether to list the legal moves of each.
     #[serde(default)]
     pub moves: bool,
 }
 
 /// The question of a position and its moves, with the fields of lila-tablebase.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct Lichess {
     /// The position.
-    pub fen: String,
+    pub fen: Field<Reading>,
 }
 
 /// The question of the best line, with the fields of lila-tablebase.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub struct LichessLine {
     /// The position.
-    pub fen: String,
+    pub fen: Field<Reading>,
 }

@@ -1,9 +1,10 @@
 //! The reason why there is no answer.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use makruk_probe::{ProbeError, Reason as Failure, TableError};
-use makruk_rules::{Color, FenError, IllegalPosition, Illegality, MOST_METS_AND_PAWNS, Reading};
+use makruk_rules::{Color, FenError, IllegalPosition, Illegality, MOST_METS_AND_PAWNS};
 use makruk_tables::format::{FORMAT_VERSION, FormatError};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableId;
@@ -56,15 +57,15 @@ pub struct Refusal {
     /// The text that was found there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<String>,
+    /// The rank of the board that is wrong, 1 to 8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u8>,
     /// The column of a mistake in a filter, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
     /// Every rule that the position breaks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<Problem>,
-    /// The table that fails.
-    #[serde(skip)]
-    pub table: Option<TableId>,
     /// Numbers and names for programs.
     #[serde(skip)]
     pub details: Vec<(&'static str, String)>,
@@ -84,9 +85,9 @@ impl Refusal {
             command: None,
             field: None,
             found: None,
+            rank: None,
             column: None,
             problems: Vec::new(),
-            table: None,
             details: Vec::new(),
             cause: None,
         }
@@ -104,6 +105,7 @@ impl Refusal {
             ProbeError::Fen(fen) => Refusal {
                 field: fen.field().or(Some("fen")),
                 found: fen.found(),
+                rank: fen.rank(),
                 problems: match fen {
                     FenError::IllegalPosition(illegal) => Problem::all(illegal),
                     _ => Vec::new(),
@@ -111,14 +113,32 @@ impl Refusal {
                 ..Refusal::new(reason, error.to_string())
             },
             ProbeError::Table(TableError::TooManyMen(_)) => Refusal::misasked(reason, "fen", error.to_string()),
-            ProbeError::Table(table) => Refusal {
-                table: table.id(),
-                command: command(table, remedy),
-                ..Refusal::new(reason, sentence(table, remedy))
-            },
+            ProbeError::Table(table) => {
+                Refusal { command: command(table, remedy), ..Refusal::new(reason, sentence(table, remedy)) }
+            }
         };
-        let sentence = if let Remedy::Folder(sentence) = remedy { sentence(&error) } else { refusal.error };
-        Refusal { error: sentence, cause: Some(Arc::new(error)), ..refusal }
+        Refusal { cause: Some(Arc::new(error)), ..refusal }.told(remedy)
+    }
+
+    /// The refusal of a text that is not a position.
+    pub(crate) fn of_fen(error: FenError, text: &str) -> Refusal {
+        Refusal::of(error.into(), Remedy::Server).about(text)
+    }
+
+    /// The same in the words of the program that asks, if it has some.
+    pub(crate) fn told(self, remedy: Remedy) -> Refusal {
+        match (remedy, &self.cause) {
+            (Remedy::Folder(sentence), Some(cause)) => Refusal { error: sentence(cause), ..self },
+            _ => self,
+        }
+    }
+
+    /// The table that fails.
+    pub fn table(&self) -> Option<TableId> {
+        match self.cause.as_deref() {
+            Some(ProbeError::Table(error)) => error.id(),
+            _ => None,
+        }
     }
 
     /// A word that is not one of those expected.
@@ -127,22 +147,10 @@ impl Refusal {
         Refusal { found: Some(given.clone()), ..Refusal::misasked(reason, field, format!("{given} is not a {what}")) }
     }
 
-    /// A side that is not one.
-    pub fn of_side(word: &str) -> Refusal {
-        Refusal::of_word(Reason::BadSide, "side", word, "side: expected white or black")
-    }
-
-    /// A policy that is not one.
-    pub fn of_policy(word: &str) -> Refusal {
-        let expected = "policy: expected fastest, safest, stubborn or tricky";
-        Refusal::of_word(Reason::BadPolicy, "policy", word, expected)
-    }
-
-    /// The refusal of the question of a position.
+    /// The refusal of a question about a position, or about a text that is none.
     #[must_use]
-    pub fn about(self, text: &str) -> Refusal {
-        let normalised = || Reading::parse(text).map_or_else(|_| text.to_owned(), |reading| reading.fen.to_string());
-        Refusal { fen: (!text.is_empty()).then(normalised), ..self }
+    pub fn about(self, fen: impl Display) -> Refusal {
+        Refusal { fen: Some(fen.to_string()).filter(|text| !text.is_empty()), ..self }
     }
 
     /// The same with one more number or name for programs.
@@ -156,7 +164,7 @@ impl Refusal {
     #[cfg(feature = "schema")]
     pub(crate) fn within(schema: &mut schemars::Schema) {
         if let Some(fields) = schema.get_mut("properties").and_then(|fields| fields.as_object_mut()) {
-            for name in ["fen", "found", "column", "problems"] {
+            for name in ["fen", "found", "rank", "column", "problems"] {
                 fields.remove(name);
             }
         }

@@ -31,13 +31,14 @@ impl Review {
     /// The position after `ply` plies and the move played there, judged.
     pub(crate) fn position<S: ValueSource>(&self, prober: &Prober<S>, ply: usize, remedy: Remedy) -> GamePosition {
         let (fen, mv) = (&self.counted.fens[ply], self.game.moves.get(ply).map(|played| played.mv));
-        let legal = || mv.map(|mv| PlayedMove::Legal { uci: mv.to_string(), san: mv.to_san(&fen.position) });
+        let legal = || mv.map(|mv| PlayedMove::Unjudged { mv, san: mv.to_san(&fen.position) });
         let (position, played) = match prober.analysis(fen) {
             Ok(analysis) => {
-                let position = PositionPart::Judged(Box::new(PositionAnswer::new(fen, analysis.verdict())));
+                let position =
+                    PositionPart::Judged(Box::new(PositionAnswer::new(fen.clone(), analysis.verdict().clone())));
                 (position, mv.map(|mv| analysis.judge_move(mv)).transpose().map(Option::flatten))
             }
-            Err(error) => (PositionPart::unjudged(fen), Err(error)),
+            Err(error) => (PositionPart::Unjudged(fen.clone()), Err(error)),
         };
         let (played, unjudged) = match played {
             Ok(played) => (played.map(|played| PlayedMove::Judged(JudgedMoveAnswer::new(played))), None),
@@ -45,7 +46,7 @@ impl Review {
         };
         let played = played.or_else(legal);
         let unclaimed = &self.counted.unclaimed[ply];
-        let unclaimed_fen = (unclaimed != fen).then(|| unclaimed.to_string());
+        let unclaimed_fen = (unclaimed != fen).then(|| unclaimed.clone());
         GamePosition { ply, occurrence: self.counted.occurrences[ply], position, unclaimed_fen, unjudged, played }
     }
 
@@ -114,7 +115,7 @@ impl GamesAnswer {
                 positions: positions.by_ref().take(review.counted.fens.len()).collect(),
                 notes: review.notes.clone(),
             },
-            Err(error) => GameAnswer::Failed(GameRefusal::new(number, error)),
+            Err(error) => GameAnswer::Refused(GameRefusal::new(number, error)),
         };
         GamesAnswer { games: (first..).zip(games).map(answer).collect() }
     }

@@ -11,11 +11,8 @@ use crate::lichess::LichessPosition;
 use crate::question::{Categorise, Explore, Lichess, Probe};
 #[cfg(feature = "server")]
 use crate::question::{Moves, Play, Study};
-use crate::texts::about;
-#[cfg(feature = "server")]
-use crate::texts::policy;
 use crate::{
-    CategoryAnswer, Door, ExploredAnswer, MoveAnswer, PositionAnswer, ProbedAnswer, Refusal, Remedy, Step,
+    CategoryAnswer, Door, ExploredAnswer, Field, MoveAnswer, PositionAnswer, ProbedAnswer, Refusal, Remedy, Step,
     UnknownMoveAnswer,
 };
 #[cfg(feature = "server")]
@@ -24,8 +21,6 @@ use crate::{LineMoveAnswer, PlayAnswer, StudyAnswer};
 /// A question about a position, which is read.
 #[derive(Debug)]
 pub struct Single<K> {
-    /// The text of the position, for refusals.
-    text: String,
     reading: Reading,
     kind: K,
 }
@@ -54,37 +49,34 @@ impl<K: Kind> Work for Single<K> {
     fn go_on(&mut self, prober: &impl Attempt, door: Door, _: &dyn Fn() -> bool) -> Step<K::Answer> {
         match prober.attempt(|prober| self.kind.answer(prober, &self.reading, door.remedy)) {
             Some(Ok(answer)) => Step::Done(answer),
-            Some(Err(error)) => Step::Refused(Box::new(Refusal::of(error, door.remedy).about(&self.text))),
+            Some(Err(error)) => Step::Refused(Box::new(Refusal::of(error, door.remedy).about(&self.reading.fen))),
             None => Step::Wants,
         }
     }
 }
 
-fn single<K>(text: String, door: Door, kind: K) -> Result<Single<K>, Box<Refusal>> {
-    about(text, door, |text, reading| Ok(Single { text: text.to_owned(), reading, kind }))
+fn single<K>(fen: Field<Reading>, door: Door, kind: K) -> Result<Single<K>, Box<Refusal>> {
+    Ok(Single { reading: fen.read(door)?, kind })
 }
 
 questions! {
     Probe => Box<ProbedAnswer>, Single<WithMoves>,
         |Probe { fen, moves }, door| single(fen, door, WithMoves(moves));
     Explore => Box<ExploredAnswer>, Single<WithCounts>, |Explore { fen, counts }: Explore, door| {
-        let side = |name: &String| {
-            Color::from_name(name).ok_or_else(|| Box::new(Refusal::of_side(name).about(&fen)))
-        };
-        let counts = counts.as_ref().map(side).transpose()?;
-        about(fen, door, |text, reading| {
-            check_counts(&reading.fen, counts)?;
-            Ok(Single { text: text.to_owned(), reading, kind: WithCounts(counts) })
-        })
+        let reading = fen.read(door)?;
+        let counts = counts.map(|counts| counts.of(&reading, door)).transpose()?;
+        check_counts(&reading.fen, counts)?;
+        Ok(Single { reading, kind: WithCounts(counts) })
     };
     Categorise => CategoryAnswer, Single<CategoryAlone>,
         |Categorise { fen }, door| single(fen, door, CategoryAlone);
     Lichess => Box<LichessPosition>, Single<LichessFields>,
         |Lichess { fen }, door| single(fen, door, LichessFields);
     #[cfg(feature = "server")]
-    Play => Box<PlayAnswer>, Single<ByPolicy>, |Play { fen, policy: name }: Play, door| {
-        let policy = policy(name.as_deref(), &fen)?;
-        single(fen, door, ByPolicy(policy))
+    Play => Box<PlayAnswer>, Single<ByPolicy>, |Play { fen, policy }: Play, door| {
+        let reading = fen.read(door)?;
+        let policy = policy.map_or(Ok(Policy::default()), |policy| policy.of(&reading, door))?;
+        Ok(Single { reading, kind: ByPolicy(policy) })
     };
     #[cfg(feature = "server")]
     Moves => Vec<LineMoveAnswer>, Single<MovesAlone>, |Moves { fen }, door| single(fen, door, MovesAlone);
@@ -154,14 +146,14 @@ pub(crate) fn probed<S: ValueSource>(
 ) -> Result<ProbedAnswer, ProbeError> {
     let fen = &reading.fen;
     if !moves {
-        let position = PositionAnswer::read(reading, &prober.probe(fen)?);
+        let position = PositionAnswer::read(reading, prober.probe(fen)?);
         return Ok(ProbedAnswer { position, moves: None, unknown_moves: Vec::new() });
     }
     let analysis = prober.analysis(fen)?;
     let KnownMoves { ranked, unknown } = analysis.known_moves();
     let unknown = unknown.into_iter().map(|mv| UnknownMoveAnswer::new(&fen.position, mv, remedy));
     Ok(ProbedAnswer {
-        position: PositionAnswer::read(reading, analysis.verdict()),
+        position: PositionAnswer::read(reading, analysis.verdict().clone()),
         moves: Some(ranked.iter().map(|mv| MoveAnswer::new(&fen.position, mv)).collect()),
         unknown_moves: unknown.collect(),
     })

@@ -63,7 +63,7 @@ impl StudyAnswer {
         let made = |&mv| LineMoveAnswer::made(prober, &reading.fen, root, mv);
         let unknown = unknown.into_iter().map(|mv| UnknownMoveAnswer::new(&root.position, mv, remedy));
         Ok(StudyAnswer {
-            position: PositionAnswer::read(reading, analysis.verdict()),
+            position: PositionAnswer::read(reading, analysis.verdict().clone()),
             short_by: analysis.short_by().unwrap_or(None),
             sacrifice: SacrificeStudy::find(prober, root, &sacrifices(prober, &analysis, &ranked)).unwrap_or(None),
             moves: ranked.iter().map(made).collect(),
@@ -115,5 +115,5 @@ fn line<S: ValueSource>(prober: &Prober<S>, analysis: &Analysis<'_, S>) -> (Line
 
 /// The moves of a line in which the count is claimed.
 fn answers(line: impl IntoIterator<Item = LineMove>) -> Vec<LineMoveAnswer> {
-    line.into_iter().map(|mv| LineMoveAnswer::new(mv, None)).collect()
+    line.into_iter().map(|mv| LineMoveAnswer { made: mv, unclaimed: None }).collect()
 }

@@ -116,7 +116,7 @@ impl Analyse {
     /// Prints the answer to a game; returns the exit status.
     fn report(&self, out: &mut impl Write, name: &str, game: &GameAnswer) -> io::Result<u8> {
         let (game, tags, result, positions, notes) = match game {
-            GameAnswer::Failed(refusal) => return self.failed(out, name, refusal),
+            GameAnswer::Refused(refusal) => return self.failed(out, name, refusal),
             GameAnswer::Read { game, tags, result, positions, notes } => (*game, tags, result, positions, notes),
         };
         let mut code = SUCCESS;

@@ -2,14 +2,13 @@
 
 use std::fmt::Write;
 
-use makruk_answers::{
-    GamePosition, GameSummary, JudgedMoveAnswer, MissingTable, PlayedMove, PositionAnswer, PositionPart, Tally,
-};
+use makruk_answers::{GamePosition, GameSummary, JudgedMoveAnswer, MissingTable, PlayedMove, PositionPart, Tally};
 use makruk_console::table_remedy;
-use makruk_probe::ProbeError;
-use makruk_rules::{Color, REPETITIONS_TO_DRAW};
+use makruk_probe::{ProbeError, Verdict};
+use makruk_rules::{Color, Fen, REPETITIONS_TO_DRAW};
+use makruk_tables::value::Value;
 
-use super::sentences::{self, counted, moves_of};
+use super::sentences::{self, counted};
 
 /// The summary for people.
 pub(crate) fn text(summary: &GameSummary, positions: &[GamePosition]) -> String {
@@ -18,7 +17,7 @@ pub(crate) fn text(summary: &GameSummary, positions: &[GamePosition]) -> String 
     // Writing to a string never fails.
     let _ = write!(text, "{covered} of {all} covered by the tables");
     let verdicts = positions.iter().filter_map(|at| at.position.verdict());
-    let mut materials: Vec<String> = verdicts.map(|verdict| verdict.material.to_string()).collect();
+    let mut materials: Vec<String> = verdicts.map(|verdict| verdict.verdict.material.to_string()).collect();
     materials.dedup();
     if !materials.is_empty() {
         let _ = write!(text, " ({})", materials.join(", "));
@@ -120,7 +119,7 @@ pub(crate) fn lines(positions: &[GamePosition]) -> String {
             _ => "",
         };
         let (made, better) = before.map_or_else(|| ("start".to_owned(), String::new()), made);
-        format!("{made:14} {}{repetition}{better}\n", standing(verdict))
+        format!("{made:14} {}{repetition}{better}\n", standing(&verdict.verdict))
     };
     before.zip(positions).map(line).collect()
 }
@@ -132,14 +131,16 @@ fn made(before: &GamePosition) -> (String, String) {
         Some(JudgedMoveAnswer { mv, mistake, best }) => match (mistake.gave_away, mistake.lost_moves) {
             (Some("win"), _) => ("??", format!("  ({best} wins)")),
             (Some("draw"), _) => ("??", format!("  ({best} draws)")),
-            (_, Some(moves)) if mv.dtm > Some(0) => ("?", format!("  ({best} is {} faster)", sentences::moves(moves))),
+            (_, Some(moves)) if matches!(mv.dtm, Value::Win(_)) => {
+                ("?", format!("  ({best} is {} faster)", sentences::moves(moves)))
+            }
             (_, Some(moves)) => ("?", format!("  ({best} lasts {} longer)", sentences::moves(moves))),
             _ => ("", String::new()),
         },
     };
     let san = match &before.played {
         Some(PlayedMove::Judged(played)) => &played.mv.san,
-        Some(PlayedMove::Legal { san, .. }) => san,
+        Some(PlayedMove::Unjudged { san, .. }) => san,
         None => "",
     };
     (format!("{} {san}{mark}", move_number(&before.position)), better)
@@ -147,14 +148,14 @@ fn made(before: &GamePosition) -> (String, String) {
 
 /// The number of the next move: `5.`, `5...`.
 fn move_number(position: &PositionPart) -> String {
-    let number = position.fen().rsplit(' ').next().unwrap_or_default();
-    number.to_owned() + if position.side() == Color::White { "." } else { "..." }
+    let Fen { position, fullmove, .. } = position.fen();
+    format!("{fullmove}{}", if position.turn() == Color::White { "." } else { "..." })
 }
 
 /// The verdict in a few words.
-fn standing(verdict: &PositionAnswer) -> String {
+fn standing(verdict: &Verdict) -> String {
     let result = sentences::result(verdict);
-    let (Some(winner), Some(to_mate)) = (verdict.winner(), moves_of(verdict.dtm)) else { return result };
+    let (Some(winner), Some(to_mate)) = (verdict.winner(), verdict.dtm.moves()) else { return result };
     if verdict.checkmate || verdict.is_drawn_by_count() {
         return result;
     }
@@ -162,7 +163,7 @@ fn standing(verdict: &PositionAnswer) -> String {
         Some(left) => format!("{left} left"),
         None => "no count runs".to_owned(),
     };
-    match moves_of(verdict.dtz) {
+    match verdict.dtz.moves() {
         Some(needed) if verdict.category.is_drawn() => format!("{result}: {winner} needs {needed}, {left}"),
         Some(needed) => format!("{result}: needs {needed}, {left}"),
         None => format!("{result}: {left}; without a count {winner} mates in {to_mate}"),

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use anyhow::Context;
 use clap::Args;
-use makruk_answers::{Ask, Probe, Refusal, Study, json};
+use makruk_answers::{Ask, Field, Probe, Refusal, Study, json};
 use makruk_console::warn;
 use makruk_probe::Prober;
 use makruk_rules::{Reading, quoted_within};
@@ -52,8 +52,9 @@ impl Query {
         let mut code = SUCCESS;
         let mut first = true;
         let mut answer = |line: Option<usize>, fen: &str| -> io::Result<()> {
-            session.prepare_for(|_| Reading::parse(fen).map(|reading| reading.fen).into_iter().collect());
-            match self.answer(fen, session.prober.clone()) {
+            let asked = Field::from(fen);
+            session.prepare_for(|_| asked.value().map(|reading: &Reading| reading.fen.clone()).into_iter().collect());
+            match self.answer(asked, session.prober.clone()) {
                 Ok(answer) => {
                     let between = if self.json || std::mem::take(&mut first) { "" } else { "\n" };
                     writeln!(out, "{between}{answer}")?;
@@ -95,8 +96,7 @@ impl Query {
     }
 
     /// The answer as text: JSON or for people.
-    fn answer(&self, fen: &str, prober: Prober) -> Result<String, Box<Refusal>> {
-        let fen = fen.to_owned();
+    fn answer(&self, fen: Field<Reading>, prober: Prober) -> Result<String, Box<Refusal>> {
         Ok(match self.json {
             true => json(&Probe { fen, moves: self.moves }.ask(prober, DOOR)?),
             false => render::study(&*Study { fen }.ask(prober, DOOR)?),

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use makruk_answers::{LineMoveAnswer, PositionAnswer, SacrificeStudy, StudyAnswer, UnknownMoveAnswer};
-use makruk_probe::{Category, LineEnd, is_under_pieces_honour};
-use makruk_rules::{Color, Count, Fen, Move, Position, Reading};
+use makruk_probe::{Category, LineEnd, LineMove, is_under_pieces_honour};
+use makruk_rules::{Color, Count, Fen};
 
 use super::diagram::diagram;
 use super::sentences::{self, MoveFigures, counted};
@@ -14,29 +14,29 @@ const WIDTH: usize = 100;
 
 /// Notes, verdict, board, moves and lines; without a line end at the end.
 pub(crate) fn study(study: &StudyAnswer) -> String {
-    let StudyAnswer { position: verdict, moves, unknown_moves, short_by, sacrifice, line, end, line_failure } = study;
-    let mut text: String = verdict.notes.iter().map(|note| format!("Note: {note}.\n")).collect();
-    let fen = written(&verdict.fen);
+    let StudyAnswer { position: answer, moves, unknown_moves, short_by, sacrifice, line, end, line_failure } = study;
+    let PositionAnswer { fen, verdict, notes, .. } = answer;
+    let mut text: String = notes.iter().map(|note| format!("Note: {note}.\n")).collect();
     let term = match verdict.category {
         Category::Draw => String::new(),
         category => format!(" ({category})"),
     };
     // Writing to a string never fails.
     let _ = writeln!(text, "{}, {} to move: {}{term}", verdict.material, verdict.side, sentences::result(verdict));
-    let reason = sentences::reason(verdict, &fen.position, *short_by);
+    let reason = sentences::reason(answer, *short_by);
     if !reason.is_empty() {
         push_paragraph(&mut text, "", &reason);
     }
     let _ = write!(text, "\n{fen}\n\n{}", diagram(fen.position.board()));
-    push_moves(&mut text, verdict, &fen.position, moves, moves.len() + unknown_moves.len());
+    push_moves(&mut text, answer, moves, moves.len() + unknown_moves.len());
     push_unknown_moves(&mut text, unknown_moves, moves.len() + unknown_moves.len());
     if let Some(sacrifice) = sacrifice {
-        push_sacrifice(&mut text, &fen, sacrifice);
+        push_sacrifice(&mut text, fen, sacrifice);
     }
     let shown = sacrifice.iter().any(|sacrifice| begins_with(&sacrifice.line, line));
     if !line.is_empty() && !shown {
         let _ = writeln!(text, "\nBest line");
-        push_paragraph(&mut text, "  ", &numbered_line(&fen, line, *end));
+        push_paragraph(&mut text, "  ", &numbered_line(fen, line, *end));
     }
     // Unknown moves of the position itself are listed with their tables.
     if let Some(failure) = line_failure.as_ref().filter(|_| unknown_moves.is_empty()) {
@@ -46,20 +46,18 @@ pub(crate) fn study(study: &StudyAnswer) -> String {
     text
 }
 
-/// The FEN of an answer, whose notes the answer has.
-fn written(fen: &str) -> Fen {
-    Reading::parse(fen).expect("an answer's FEN is normalised").fen
-}
-
 /// Whether a line has all moves of another one, perhaps followed by more.
 fn begins_with(line: &[LineMoveAnswer], other: &[LineMoveAnswer]) -> bool {
-    line.len() >= other.len() && line.iter().zip(other).all(|(a, b)| a.mv.san == b.mv.san)
+    line.len() >= other.len() && line.iter().zip(other).all(|(a, b)| a.made.san == b.made.san)
 }
 
 /// The moves that have verdicts, of `all` legal ones, grouped by category, with their figures in columns.
-fn push_moves(text: &mut String, verdict: &PositionAnswer, position: &Position, moves: &[LineMoveAnswer], all: usize) {
-    let rows: Vec<(&str, Option<MoveFigures>)> =
-        moves.iter().map(|mv| (mv.mv.san.as_str(), MoveFigures::of(mv, position))).collect();
+fn push_moves(text: &mut String, answer: &PositionAnswer, moves: &[LineMoveAnswer], all: usize) {
+    let position = &answer.fen.position;
+    let rows: Vec<(&str, Option<MoveFigures>)> = moves
+        .iter()
+        .map(|LineMoveAnswer { made, .. }| (made.san.as_str(), MoveFigures::of(&made.ranked, position)))
+        .collect();
     let width = rows.iter().map(|(san, _)| san.len()).max().unwrap_or(0);
     let figures = || rows.iter().filter_map(|(_, figures)| figures.as_ref());
     let has_left = figures().any(|figures| !figures.left.is_empty());
@@ -68,7 +66,7 @@ fn push_moves(text: &mut String, verdict: &PositionAnswer, position: &Position, 
         let uncounted = if is_under_pieces_honour(position) { String::new() } else { format!("{uncounted:>11}") };
         format!("  {san:width$}{needed:>8}{left}{uncounted}  {remark}").trim_end().to_owned() + "\n"
     };
-    if let Some(columns) = sentences::columns(verdict, position, has_left).filter(|_| figures().next().is_some()) {
+    if let Some(columns) = sentences::columns(answer, has_left).filter(|_| figures().next().is_some()) {
         text.push('\n');
         text.push_str(&columns);
         text.push_str(&row("", "needed", "left", "uncounted", ""));
@@ -76,8 +74,8 @@ fn push_moves(text: &mut String, verdict: &PositionAnswer, position: &Position, 
         text.push('\n');
     }
     let mut at = 0;
-    for group in moves.chunk_by(|a, b| a.mv.category == b.mv.category) {
-        let heading = sentences::group(group[0].mv.category, group.len(), all);
+    for group in moves.chunk_by(|a, b| a.made.ranked.category == b.made.ranked.category) {
+        let heading = sentences::group(group[0].made.ranked.category, group.len(), all);
         let rows = &rows[at..at + group.len()];
         at += group.len();
         if rows.iter().all(|(_, figures)| figures.is_none()) {
@@ -114,31 +112,30 @@ fn push_unknown_moves(text: &mut String, moves: &[UnknownMoveAnswer], all: usize
 fn push_sacrifice(text: &mut String, root: &Fen, study: &SacrificeStudy) {
     let SacrificeStudy { sacrifice, others, line, end } = study;
     let [offer, acceptance, ..] = &line[..] else { return };
-    let [offered, taken] = [offer, acceptance].map(|mv| written(&mv.fen));
+    let [LineMove { san, after: offered, .. }, LineMove { ranked: accepted, san: acceptance, after: taken }] =
+        [&offer.made, &acceptance.made];
     let attacker = !root.position.turn();
-    let capture = Move::from_uci(&offered.position, &acceptance.mv.uci).ok();
-    let man = capture.and_then(|capture| offered.position.captured(capture)).map_or("man", |man| man.role.name());
+    let man = offered.position.captured(accepted.mv).map_or("man", |man| man.role.name());
     let verb = if sacrifice.offered { "gives up" } else { "leaves" };
     let others = match others {
         0 => String::new(),
         n => format!(" ({n} more like it)"),
     };
-    let _ = writeln!(text, "\nWhy {} draws{others}", offer.mv.san);
+    let _ = writeln!(text, "\nWhy {san} draws{others}");
     let needed = sentences::moves(sacrifice.needed);
     let men = taken.position.board().occupied().len();
     let limit = taken.count.map_or(0, |count| count.limit() / 2);
     let reason = match sacrifice.left {
-        Some(left) if acceptance.mv.begins_count && left + men == limit => format!(
-            "After {} the limit is {limit} moves, less the {men} men on the board: {limit}\u{a0}-\u{a0}{men}\u{a0}=\u{a0}{left}. \
-             {attacker} needs {needed} to mate.",
-            acceptance.mv.san,
+        Some(left) if accepted.begins_count && left + men == limit => format!(
+            "After {acceptance} the limit is {limit} moves, less the {men} men on the board: {limit}\u{a0}-\u{a0}{men}\u{a0}=\u{a0}{left}. \
+             {attacker} needs {needed} to mate."
         ),
         Some(left) if is_under_pieces_honour(&taken.position) => {
-            format!("After {} {attacker} needs {needed} to mate, and the count leaves {left}.", acceptance.mv.san)
+            format!("After {acceptance} {attacker} needs {needed} to mate, and the count leaves {left}.")
         }
         _ => format!(
-            "After {} {attacker} mates in {} without a count, but cannot win in time.",
-            acceptance.mv.san, sacrifice.needed
+            "After {acceptance} {attacker} mates in {} without a count, but cannot win in time.",
+            sacrifice.needed
         ),
     };
     push_paragraph(text, "  ", &format!("It {verb} the {man}. {reason}"));
@@ -152,23 +149,24 @@ fn numbered_line(root: &Fen, line: &[LineMoveAnswer], end: LineEnd) -> String {
     let (mut turn, mut number) = (root.position.turn(), root.fullmove);
     let mut expired = root.count.is_some_and(Count::is_expired);
     let mut bracket = "";
-    for (at, LineMoveAnswer { mv, count, .. }) in line.iter().enumerate() {
+    for (at, mv) in line.iter().enumerate() {
+        let (LineMove { ranked, san, .. }, count) = (&mv.made, mv.count());
         match turn {
             Color::White => text.push_str(&format!("{number}. ")),
             Color::Black if at == 0 || text.ends_with(": ") => text.push_str(&format!("{number}... ")),
             Color::Black => {}
         }
-        text.push_str(&mv.san);
+        text.push_str(san);
         text.push(' ');
-        let mate = mv.san.ends_with('#');
-        if !mate && !expired && count.running().is_some_and(Count::is_expired) {
+        let mate = san.ends_with('#');
+        if !mate && !expired && count.given.is_some_and(Count::is_expired) {
             expired = true;
             bracket = ")";
             text.push_str("(the count is full: a draw");
             if at + 1 < line.len() {
                 text.push_str("; too late: ");
             }
-        } else if !mate && mv.begins_count {
+        } else if !mate && ranked.begins_count {
             let left = count.attacker_moves_left.map(sentences::moves);
             text.push_str(&left.map(|left| format!("(a count begins: {left} left) ")).unwrap_or_default());
         }

@@ -1,16 +1,16 @@
 //! The columns and headings of moves, in players' words; the sentences are the player's.
 
-use makruk_answers::{LineMoveAnswer, PositionAnswer};
+use makruk_answers::PositionAnswer;
 use makruk_player::sentences::conversion;
-pub(crate) use makruk_player::sentences::{counted, moves, moves_of, reason, result};
+pub(crate) use makruk_player::sentences::{counted, moves, reason, result};
 use makruk_probe::judge::moves_in;
-use makruk_probe::{Category, is_under_pieces_honour};
+use makruk_probe::{Category, RankedMove, is_under_pieces_honour};
 use makruk_rules::Position;
 
 /// The explanation of the columns in which moves are listed, a line for each; `has_left` if the second is among them.
-pub(crate) fn columns(verdict: &PositionAnswer, position: &Position, has_left: bool) -> Option<String> {
+pub(crate) fn columns(PositionAnswer { fen, verdict, .. }: &PositionAnswer, has_left: bool) -> Option<String> {
     let whose = format!("{}'s further moves", verdict.winner()?);
-    let has_conversion = !is_under_pieces_honour(position);
+    let has_conversion = !is_under_pieces_honour(&fen.position);
     let conversion = if has_conversion { format!(", or to {} in time", conversion(verdict)) } else { String::new() };
     let mut lines = format!("needed     {whose} to mate{conversion}\n");
     if has_left {
@@ -52,20 +52,20 @@ pub(crate) struct MoveFigures {
 
 impl MoveFigures {
     /// The figures of a move; `before` is the position that it is made in. `None` if the move draws without a count.
-    pub(crate) fn of(answer: &LineMoveAnswer, before: &Position) -> Option<MoveFigures> {
-        let LineMoveAnswer { mv, after, attacker_moves_left: left, .. } = answer;
+    pub(crate) fn of(ranked: &RankedMove, before: &Position) -> Option<MoveFigures> {
+        let after = ranked.after();
         let to_mate = moves_in(after.dtm.plies()?);
-        let remark = match (mv.begins_count, before.board().has_pawns()) {
-            _ if to_mate == 0 && mv.category.is_drawn() => "mate, but too late: a draw",
+        let remark = match (ranked.begins_count, before.board().has_pawns()) {
+            _ if to_mate == 0 && ranked.category.is_drawn() => "mate, but too late: a draw",
             _ if to_mate == 0 => "mate",
             (false, _) => "",
             (true, false) => "takes the last piece, a count begins",
-            (true, true) if mv.promotion => "promotes the last pawn, a count begins",
+            (true, true) if ranked.mv.promotion => "promotes the last pawn, a count begins",
             (true, true) => "takes the last pawn, a count begins",
         };
         Some(MoveFigures {
             needed: after.dtz.plies().map_or_else(|| "never".to_owned(), |plies| moves_in(plies).to_string()),
-            left: left.map(|left| left.to_string()).unwrap_or_default(),
+            left: ranked.attacker_moves_left().map(|left| left.to_string()).unwrap_or_default(),
             uncounted: to_mate.to_string(),
             remark,
         })

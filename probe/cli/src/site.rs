@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use makruk_answers::{Ask, Whole, json};
+use makruk_answers::{Ask, Examples, Materials, Question, SaveStatistics, Statistics, json};
 use makruk_console::{locate, warn};
 use makruk_probe::{Inventory, Prober, Tablebase};
 use makruk_remote::{Published, Publishing, publish, write_whole};
@@ -23,14 +23,14 @@ use crate::exit_status::SUCCESS;
 /// The folder of the tables in a site that has them.
 const TABLES: &str = "tables";
 
-/// A question about a material.
-type OfMaterial = fn(Material) -> Whole;
+/// The answer, in JSON, to a question about a material.
+type OfMaterial = fn(&Prober, Material) -> anyhow::Result<Vec<u8>>;
 
 /// The questions about a material that read more of the tables than a browser should, by the names of their answers.
 const OF_MATERIAL: [(&str, OfMaterial); 3] = [
-    ("statistics", |material| Whole::Statistics { material, longest: true }),
-    ("saves", Whole::Examples),
-    ("counts", |material| Whole::SaveStatistics { material, sample: 0 }),
+    ("statistics", |prober, material| answer(prober, Statistics { material, longest: true })),
+    ("saves", |prober, material| answer(prober, Examples { material })),
+    ("counts", |prober, material| answer(prober, SaveStatistics { material, sample: 0 })),
 ];
 
 /// Write a folder that any static web host can serve: the page, the prober in WebAssembly, a guide to the tables,
@@ -122,21 +122,20 @@ impl Site {
         let stamp = self.stamp()?;
         let materials = whole_materials(folder.path());
         // The list is short, and tables may have been removed.
-        write(&self.out.join("answers/materials.json"), &answer(&prober, Whole::Materials(None))?)?;
+        write(&self.out.join("answers/materials.json"), &answer(&prober, Materials { men: None })?)?;
         // Of the bytes of a material, each of its answers has a third.
         let (mut done, mut console) = (0, SiteConsole::new());
         for material in materials {
             let ids = material.distance_metrics().iter().map(|&metric| TableId { material, metric });
             let tables: Vec<PathBuf> = ids.map(|id| folder.path_of(id)).collect();
             let bytes: u64 = tables.iter().filter_map(|table| Some(fs::metadata(table).ok()?.len())).sum();
-            for (kind, question) in OF_MATERIAL {
+            for (kind, find) in OF_MATERIAL {
                 let name = format!("answers/{kind}/{material}.json");
                 let path = self.out.join(&name);
                 let is_new = !is_younger(&path, tables.iter().cloned().chain([stamp.clone()]));
                 if is_new {
                     console.show(&format!("answer: {name}"), done, table_bytes);
-                    let answer =
-                        answer(&prober, question(material)).with_context(|| format!("cannot create {name}"))?;
+                    let answer = find(&prober, material).with_context(|| format!("cannot create {name}"))?;
                     write(&path, &answer)?;
                 }
                 done += bytes / OF_MATERIAL.len() as u64;
@@ -181,8 +180,8 @@ fn whole_materials(folder: &Path) -> Vec<Material> {
 }
 
 /// The answer to a question, as JSON.
-fn answer(prober: &Prober, question: Whole) -> anyhow::Result<Vec<u8>> {
-    let answer = question.ask(prober.clone(), DOOR).map_err(|refusal| anyhow::anyhow!(refusal.error))?;
+fn answer(prober: &Prober, question: impl Into<Question>) -> anyhow::Result<Vec<u8>> {
+    let answer = question.into().ask(prober.clone(), DOOR).map_err(|refusal| anyhow::anyhow!(refusal.error))?;
     Ok(json(&answer).into_bytes())
 }
 

@@ -129,8 +129,8 @@ impl Player {
         let before = self.prober.source().hits();
         let perfect = Perfect::new(&self.prober, self.settings.count_mode(), control, fen, moves)?;
         if perfect.verdict().material != Material::BARE_KINGS {
-            let answer = PositionAnswer::new(fen, perfect.verdict());
-            report(Info::Remark(sentences::remark(&answer, &fen.position, self.settings.use_count)));
+            let answer = PositionAnswer::new(fen.clone(), perfect.verdict().clone());
+            report(Info::Remark(sentences::remark(&answer, self.settings.use_count)));
         }
         if let Some((_, error)) = perfect.unknown().first() {
             let names: Vec<String> = perfect.unknown().iter().map(|(mv, _)| mv.to_string()).collect();

@@ -4,8 +4,8 @@
 //! the conversion, which takes the last piece, or ends the last pawn, with enough of the count left.
 
 use makruk_answers::PositionAnswer;
-use makruk_probe::{Category, is_under_pieces_honour};
-use makruk_rules::{ByColor, Color, Position};
+use makruk_probe::{Category, Verdict, is_under_pieces_honour};
+use makruk_rules::{ByColor, Color};
 
 /// `1 move`, `2 moves`.
 pub fn moves(n: u32) -> String {
@@ -17,13 +17,8 @@ pub fn counted(n: u32, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
-/// The winner's moves in a number of plies, whose sign is the winner.
-pub fn moves_of(plies: Option<i32>) -> Option<u32> {
-    plies.map(|plies| plies.unsigned_abs().div_ceil(2))
-}
-
 /// The result in a few words.
-pub fn result(verdict: &PositionAnswer) -> String {
+pub fn result(verdict: &Verdict) -> String {
     let side = verdict.side;
     match (verdict.winner(), verdict.category) {
         _ if verdict.stalemate => format!("a draw, {side} is stalemated"),
@@ -38,12 +33,13 @@ pub fn result(verdict: &PositionAnswer) -> String {
 
 /// The reason for the result: the count, the moves that the winner needs, and the mate without a count. `lacking` is
 /// the number of moves that the winner is short, if known. Empty if the game is over.
-pub fn reason(verdict: &PositionAnswer, position: &Position, lacking: Option<u32>) -> String {
+pub fn reason(answer: &PositionAnswer, lacking: Option<u32>) -> String {
+    let verdict = &answer.verdict;
     if verdict.checkmate || verdict.stalemate {
         return String::new();
     }
-    let (Some(winner), Some(to_mate)) = (verdict.winner(), moves_of(verdict.dtm)) else {
-        return match verdict.can_mate {
+    let (Some(winner), Some(to_mate)) = (verdict.winner(), verdict.dtm.moves()) else {
+        return match answer.can_mate {
             ByColor { white: Some(false), black: Some(false) } => "Neither side can mate, even if the other helps.",
             _ => "Neither side can force mate, with a count or without.",
         }
@@ -56,10 +52,12 @@ pub fn reason(verdict: &PositionAnswer, position: &Position, lacking: Option<u32
     let count = count(verdict, winner);
     let conversion = conversion(verdict);
     let too_many = lacking.map(|short| format!(", {short} too many")).unwrap_or_default();
-    match moves_of(verdict.dtz) {
-        Some(_) if is_under_pieces_honour(position) => format!("{count} needs {} to mate{too_many}.", moves(to_mate)),
+    match verdict.dtz.moves() {
+        Some(_) if is_under_pieces_honour(&answer.fen.position) => {
+            format!("{count} needs {} to mate{too_many}.", moves(to_mate.into()))
+        }
         Some(needed) => {
-            format!("{count} needs {} to mate or to {conversion} in time{too_many}. {without}", moves(needed))
+            format!("{count} needs {} to mate or to {conversion} in time{too_many}. {without}", moves(needed.into()))
         }
         None => {
             let short = lacking.map(|short| format!(" (on the best line {} short)", moves(short))).unwrap_or_default();
@@ -69,7 +67,7 @@ pub fn reason(verdict: &PositionAnswer, position: &Position, lacking: Option<u32
 }
 
 /// The end of a count, besides mate, that the winner plays for.
-pub fn conversion(verdict: &PositionAnswer) -> String {
+pub fn conversion(verdict: &Verdict) -> String {
     match verdict.winner() {
         Some(winner) if !verdict.material.has_pawns() => format!("take {}'s last piece", !winner),
         _ => "promote or take the last pawn".to_owned(),
@@ -77,9 +75,9 @@ pub fn conversion(verdict: &PositionAnswer) -> String {
 }
 
 /// The count and the moves that it leaves the winner; what the winner needs or cannot do ends the sentence.
-fn count(verdict: &PositionAnswer, winner: Color) -> String {
+fn count(verdict: &Verdict, winner: Color) -> String {
     let loser = !winner;
-    match (verdict.count.attacker_moves_left, verdict.count.running()) {
+    match (verdict.count.attacker_moves_left, verdict.count.given) {
         (None, _) => format!("No count runs while a pawn is on the board. {winner}"),
         (Some(left), None) => format!("If {loser} begins to count now, {winner} has {} and", moves(left)),
         (Some(left), Some(count)) => {
@@ -94,11 +92,11 @@ fn count(verdict: &PositionAnswer, winner: Color) -> String {
 }
 
 /// The verdict in a line: the material, the result and the reason; with the count off, the mate alone.
-pub(super) fn remark(verdict: &PositionAnswer, position: &Position, use_count: bool) -> String {
-    let material = verdict.material;
-    let text = match (use_count, verdict.winner(), moves_of(verdict.dtm)) {
+pub(super) fn remark(answer: &PositionAnswer, use_count: bool) -> String {
+    let verdict = &answer.verdict;
+    let text = match (use_count, verdict.winner(), verdict.dtm.moves()) {
         (false, Some(winner), Some(to_mate)) => format!("without a count {winner} mates in {to_mate}."),
-        _ => format!("{}. {}", result(verdict), reason(verdict, position, None)),
+        _ => format!("{}. {}", result(verdict), reason(answer, None)),
     };
-    format!("{material}: {}", text.trim_end())
+    format!("{}: {}", verdict.material, text.trim_end())
 }

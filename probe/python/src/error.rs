@@ -67,7 +67,7 @@ pub(crate) fn raise_at(py: Python<'_>, index: Option<usize>, fen: Option<&str>, 
         Reason::Probe(_) => "PositionError",
         _ => return PyValueError::new_err(text),
     };
-    let material = refusal.table.map(|id| id.material.to_string());
+    let material = refusal.table().map(|id| id.material.to_string());
     let remedy = refusal.cause.as_deref().and_then(remedy);
     let raised = exception(py, class, text);
     let value = raised.value(py);

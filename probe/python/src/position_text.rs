@@ -1,6 +1,6 @@
 //! The text of a position, from whatever names one.
 
-use makruk_answers::{Ask, Refusal};
+use makruk_answers::{Ask, Field, Refusal};
 use makruk_rules::{ChessSign, FenError, Reading};
 use prober::Prober;
 use pyo3::exceptions::PyTypeError;
@@ -27,9 +27,9 @@ impl PositionText {
     }
 
     /// The answer to a question about the position.
-    pub(crate) fn ask<Q: Ask>(&self, prober: &Prober, question: impl Fn(String) -> Q) -> Answered<Q::Answer> {
+    pub(crate) fn ask<Q: Ask>(&self, prober: &Prober, question: impl Fn(Field<Reading>) -> Q) -> Answered<Q::Answer> {
         self.check_board().map_err(|error| Box::new(Refusal::of(error.into(), DOOR.remedy)))?;
-        question(self.text.clone()).ask(prober.clone(), DOOR)
+        question(self.text.as_str().into()).ask(prober.clone(), DOOR)
     }
 
     fn check_board(&self) -> Result<(), FenError> {

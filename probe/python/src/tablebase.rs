@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use makruk_answers::{Ask, Categorise, Line, Moves, Play, Probe, Refusal, Whole, json};
+use makruk_answers::{Ask, Categorise, FieldValue, Line, Moves, Play, Probe, Refusal, Statistics, json};
 use makruk_console::locate;
 use makruk_tables::index::{KingPairs, Symmetry};
 use makruk_tables::material::Material;
@@ -187,7 +187,7 @@ impl Tablebase {
     #[pyo3(signature = (fen, policy="safest"))]
     fn best_move(&self, py: Python<'_>, fen: PositionText, policy: &str) -> PyResult<Option<Move>> {
         self.asked(py, &fen, |prober, fen| {
-            let play = fen.ask(prober, |fen| Play { fen, policy: Some(policy.to_owned()) })?;
+            let play = fen.ask(prober, |fen| Play { fen, policy: Some(policy.into()) })?;
             Ok(play.mv.map(Move::of))
         })
     }
@@ -198,7 +198,7 @@ impl Tablebase {
         self.asked(py, &fen, |prober, fen| {
             // To the question 0 means no limit.
             let most = u32::try_from(max_plies.max(1)).unwrap_or(u32::MAX);
-            let line = fen.ask(prober, |fen| Line { fen, defence: Some(defence.to_owned()), max_plies: most })?;
+            let line = fen.ask(prober, |fen| Line { fen, defence: Some(defence.into()), max_plies: most })?;
             Ok(line.line.into_iter().take(max_plies).map(Move::of).collect())
         })
     }
@@ -288,18 +288,19 @@ impl Tablebase {
     /// text that is not one.
     #[pyo3(signature = (material=None))]
     fn statistics<'py>(&self, py: Python<'py>, material: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-        let raised = |refusal: Box<Refusal>| raise_at(py, None, None, &refusal);
+        let raised = |refusal: &Refusal| raise_at(py, None, None, refusal);
         // The files are closed again after their totals are read.
         let prober = Prober::new(self.prober()?.source().reopened());
         let materials = match material {
-            Some(name) => vec![Whole::material(name).map_err(raised)?],
+            Some(name) => vec![Material::read(name).map_err(|refusal| raised(&refusal))?],
             None => {
                 let inventory = self.inventory(py);
                 inventory.materials().filter(|&material| has_distances(&inventory, material)).collect()
             }
         };
-        let answer = |material| Whole::Statistics { material, longest: false }.ask(prober.clone(), DOOR);
-        let answers = py.detach(|| materials.into_iter().map(answer).collect::<Result<Vec<_>, _>>()).map_err(raised)?;
+        let answer = |material| Statistics { material, longest: false }.ask(prober.clone(), DOOR);
+        let answers = py.detach(|| materials.into_iter().map(answer).collect::<Result<Vec<_>, _>>());
+        let answers = answers.map_err(|refusal| raised(&refusal))?;
         py.import("json")?.call_method1("loads", (json(&answers),))
     }
 

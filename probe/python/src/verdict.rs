@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use makruk_answers::{CountAnswer, LineMoveAnswer, PositionAnswer};
+use makruk_answers::{LineMoveAnswer, PositionAnswer};
 use makruk_rules::Color;
+use prober::Counting;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -42,13 +43,13 @@ macro_rules! class {
 
 class! {
     /// The count of a position, with the fields that it has in JSON. It is true if a count runs.
-    Count, of count: CountAnswer;
+    Count, of count: Counting;
     /// The rule of the count that runs: `board`, `pieces`, or `none`.
     rule: String = count.rule.name().to_owned(),
     /// The limit in plies, as in the FEN; None if no count runs.
-    limit: Option<u32> = count.limit,
+    limit: Option<u32> = count.given.map(makruk_rules::Count::limit),
     /// The plies on the clock, as in the FEN; None if no count runs.
-    ply: Option<u32> = count.ply,
+    ply: Option<u32> = count.given.map(makruk_rules::Count::ply),
     /// The winner's moves left under the count or, if none runs, under one that begins now; None if neither side wins,
     /// or with a pawn on the board.
     attacker_moves_left: Option<u32> = count.attacker_moves_left,
@@ -87,26 +88,26 @@ class! {
     /// The verdict on a position, from the side to move.
     Verdict, of position: PositionAnswer;
     /// The position, in Fairy-Stockfish's letters and six fields.
-    fen: String = position.fen,
+    fen: String = position.fen.to_string(),
     /// The material, such as `KRvKS`. The colours of the name need not be those of the board.
-    material: String = position.material.to_string(),
+    material: String = position.verdict.material.to_string(),
     /// The side to move.
-    side: String = position.side.name().to_owned(),
+    side: String = position.verdict.side.name().to_owned(),
     /// The category under the count.
-    category: Category = Category::of(position.category),
+    category: Category = Category::of(position.verdict.category),
     /// Signed plies to mate without a count; None if neither side forces mate, 0 if the side to move is mated.
-    pub(crate) dtm: Option<i32> = position.dtm,
+    pub(crate) dtm: Option<i32> = position.verdict.dtm.signed_plies(),
     /// Signed plies to the conversion: mate, or a capture that bares the loser's king with enough moves left. With a
     /// pawn on the board it is mate, or the winner's move that ends the last pawn with enough moves left. None if no
     /// conversion can be forced; equal to dtm with a bare king and no pawn.
-    pub(crate) dtz: Option<i32> = position.dtz,
+    pub(crate) dtz: Option<i32> = position.verdict.dtz.signed_plies(),
     /// The count in the FEN, which is false if none runs. The position is then judged as if the count began now, or
     /// with a pawn on the board without a count.
-    count: Count = Count::of(position.count),
+    count: Count = Count::of(position.verdict.count),
     /// Whether the side to move is mated. The category is DRAW if the count had drawn the game before the mate.
-    checkmate: bool = position.checkmate,
+    checkmate: bool = position.verdict.checkmate,
     /// Whether the side to move is stalemated, which draws.
-    stalemate: bool = position.stalemate,
+    stalemate: bool = position.verdict.stalemate,
     /// Whether each side can still mate if the other helps, whatever the count: `white` and `black`. False is proven;
     /// None if it is not known, which happens only with pawns. If neither can, the position is dead, which draws.
     can_mate: BTreeMap<String, Option<bool>> =
@@ -144,27 +145,27 @@ class! {
     /// A move and its verdict, from the side that makes it, the move itself included.
     Move, of made: LineMoveAnswer;
     /// UCI notation, such as `e2e3` or, for a promotion, `e5e6m`.
-    uci: String = made.mv.uci,
+    uci: String = made.made.ranked.mv.to_string(),
     /// SAN in the letters K R N S M, with + and #, such as `Rxe3+` or `e6=M`.
-    san: String = made.mv.san,
+    san: String = made.made.san.clone(),
     /// The position after it, with its count.
-    fen: String = made.fen,
+    fen: String = made.made.after.to_string(),
     /// The category under the root's count carried on.
-    category: Category = Category::of(made.mv.category),
+    category: Category = Category::of(made.made.ranked.category),
     /// Signed plies to mate without a count; 1 for a mating move, None if neither side forces mate.
-    dtm: Option<i32> = made.mv.dtm,
+    dtm: Option<i32> = made.made.ranked.dtm.signed_plies(),
     /// Signed plies to the conversion; 1 for a move that begins a count in time, None if none can be forced.
-    dtz: Option<i32> = made.mv.dtz,
+    dtz: Option<i32> = made.made.ranked.dtz.signed_plies(),
     /// The count after it, which is false if none runs then.
-    count: Count = Count::of(made.count),
+    count: Count = Count::of(made.count()),
     /// Whether it takes a man.
-    capture: bool = made.mv.capture,
+    capture: bool = made.made.ranked.capture,
     /// Whether a pawn becomes a met.
-    promotion: bool = made.mv.promotion,
+    promotion: bool = made.made.ranked.mv.promotion,
     /// Whether it takes the last man that an opponent has besides the king.
-    bares_king: bool = made.mv.bares_king,
+    bares_king: bool = made.made.ranked.bares_king,
     /// Whether it begins a count, whatever ran: at the last pawn's end or, without pawns, by a baring capture.
-    begins_count: bool = made.mv.begins_count,
+    begins_count: bool = made.made.ranked.begins_count,
 }
 
 #[pymethods]

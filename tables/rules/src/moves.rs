@@ -10,6 +10,7 @@ use super::{Role, Square};
 ///
 /// Written in UCI notation; read by [`Move::from_uci`] or [`Move::from_san`], which need the position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline, with = "String"))]
 pub struct Move {
     /// The square left.
     pub from: Square,

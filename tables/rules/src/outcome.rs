@@ -21,6 +21,14 @@ impl Outcome {
     /// The outcome of a game that has come to a position, if the game is over there. `count` is the count that runs;
     /// `occurrences` is how often the position has been on the board, itself counted.
     pub fn of(position: &Position, count: Option<Count>, occurrences: u32) -> Option<Outcome> {
+        match Outcome::of_living(position, count, occurrences) {
+            None | Some(Outcome::Repetition) if position.is_dead() => Some(Outcome::Dead),
+            outcome => outcome,
+        }
+    }
+
+    /// The same for a position that is not dead, or from which the game went on to one that is not.
+    pub fn of_living(position: &Position, count: Option<Count>, occurrences: u32) -> Option<Outcome> {
         let is_checkmate = position.is_checkmate();
         if count.is_some_and(|count| count.draws(is_checkmate)) {
             Some(Outcome::CountExpired)
@@ -28,8 +36,6 @@ impl Outcome {
             Some(Outcome::Mate(!position.turn()))
         } else if !position.has_legal_move() {
             Some(Outcome::Stalemate)
-        } else if position.is_dead() {
-            Some(Outcome::Dead)
         } else {
             (occurrences >= REPETITIONS_TO_DRAW).then_some(Outcome::Repetition)
         }

@@ -49,6 +49,9 @@ pub fn quoted_within(text: &str, most: usize) -> String {
 /// A text for people, such as the name of a file: characters that cannot be seen, such as those that move a terminal's
 /// cursor, are escaped.
 pub fn printable(text: &str) -> String {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     let mut shown = String::new();
     for part in text.split_inclusive(['\'', '"', '\\']) {
         let plain = part.trim_end_matches(['\'', '"', '\\']);

@@ -14,12 +14,12 @@ fn a_position_with_all_there_is_to_show() {
     assert_eq!(status, 200);
     let probed = of("probe", ROOK_WINS).1;
     assert_eq!(
-        without(&explored, &["check", "begins", "moves", "counts", "count_stopped"]),
+        without(&explored, &["status", "check", "begins", "moves", "counts", "count_stopped"]),
         without(&probed, &["moves"])
     );
     assert_eq!(explored["begins"], json!({ "limit": 32, "ply": 5, "counts": "black" }));
     assert_eq!(explored["check"], json!(false));
-    let more = ["attacker_moves_left", "fen", "gave_away", "lost_moves"];
+    let more = ["status", "attacker_moves_left", "fen", "gave_away", "lost_moves"];
     let moves = explored["moves"].as_array().unwrap();
     for (explored, probed) in moves.iter().zip(probed["moves"].as_array().unwrap()) {
         assert_eq!(&without(explored, &more), probed);
@@ -93,7 +93,7 @@ fn a_promotion_shows_the_count_that_it_begins() {
         waiting.iter().all(|mv| mv["category"] == "win" && mv["begins_count"] == false && mv["gave_away"] != "win")
     );
     let expected = json!({
-        "uci": "d5d6m", "san": "d6=M", "category": "cursed-win", "dtm": 27, "dtz": null, "capture": false,
+        "status": "judged", "uci": "d5d6m", "san": "d6=M", "category": "cursed-win", "dtm": 27, "dtz": null, "capture": false,
         "promotion": true, "bares_king": false, "begins_count": true, "attacker_moves_left": 12,
         "fen": "8/8/3M4/8/8/4k3/8/KR6 b - 32 8 1", "gave_away": "win", "lost_moves": null,
     });

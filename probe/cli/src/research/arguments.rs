@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use makruk_answers::Whole;
+use makruk_answers::FieldValue;
 use makruk_tables::material::Material;
 
 /// The options of a scan.
@@ -29,7 +29,7 @@ where
 
 /// Parses a material that has tables.
 pub(crate) fn material(text: &str) -> Result<Material, String> {
-    Whole::material(text).map_err(|refusal| refusal.error)
+    Material::read(text).map_err(|refusal| refusal.error)
 }
 
 /// The materials that a command is about.

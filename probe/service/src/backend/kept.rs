@@ -1,41 +1,111 @@
 //! Answers about tables and whole materials, which are kept as long as the tables do not change.
 
+use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
-use makruk_answers::{Refusal, Whole, WholeAnswer, json};
+use makruk_answers::{Examples, Materials, Refusal, SaveStatistics, Statistics, Tables, json};
 use makruk_probe::TableId;
 use makruk_research::{MaterialList, TableStatistics};
+use serde::Serialize;
 
+use crate::admission::limits::Limits;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::backend::answer_cache::Kept;
+use crate::backend::answer_cache::{AnswerCache, Kept, KeptAnswers};
+use crate::backend::served::Served;
 use crate::status::Failure;
 use crate::tables::longest_win_search::LongestWins;
 
+/// A question whose answer is kept.
+pub(crate) trait KeptQuestion: Served<Answer: Serialize + Sync> + Copy + Eq + Hash + Sync {
+    /// The answers to such questions.
+    fn answers(cache: &AnswerCache) -> &KeptAnswers<Self>;
+
+    /// The question of which the answer is kept: within what there can be.
+    fn within(self, _: &Limits) -> Self {
+        self
+    }
+
+    /// Whether the next answer will have more.
+    fn is_pending(_: &Self::Answer) -> bool {
+        false
+    }
+}
+
+impl KeptQuestion for Tables {
+    fn answers(cache: &AnswerCache) -> &KeptAnswers<Tables> {
+        &cache.tables
+    }
+
+    fn within(self, _: &Limits) -> Tables {
+        Tables { men: self.men.map(|men| men.min(MaterialList::MOST_MEN + 1)) }
+    }
+}
+
+impl KeptQuestion for Materials {
+    fn answers(cache: &AnswerCache) -> &KeptAnswers<Materials> {
+        &cache.materials
+    }
+
+    fn within(self, _: &Limits) -> Materials {
+        Materials { men: self.men.map(|men| men.min(MaterialList::MOST_MEN + 1)) }
+    }
+}
+
+impl KeptQuestion for Statistics {
+    fn answers(cache: &AnswerCache) -> &KeptAnswers<Statistics> {
+        &cache.statistics
+    }
+
+    // One search of longest wins is for all requests.
+    fn within(self, _: &Limits) -> Statistics {
+        Statistics { longest: false, ..self }
+    }
+
+    fn is_pending(statistics: &Box<TableStatistics>) -> bool {
+        statistics.is_pending()
+    }
+}
+
+impl KeptQuestion for SaveStatistics {
+    fn answers(cache: &AnswerCache) -> &KeptAnswers<SaveStatistics> {
+        &cache.save_statistics
+    }
+
+    fn within(self, limits: &Limits) -> SaveStatistics {
+        SaveStatistics { sample: self.sample.min(limits.batch.min(limits.positions) as u32), ..self }
+    }
+}
+
+impl KeptQuestion for Examples {
+    fn answers(cache: &AnswerCache) -> &KeptAnswers<Examples> {
+        &cache.examples
+    }
+}
+
 impl Backend {
-    /// The answer to a question about tables or whole materials. Longest wins are part of it if their search ends
-    /// before the deadline.
-    pub(crate) async fn kept_answer(&self, context: &RequestContext, mut question: Whole) -> Result<Kept, Failure> {
-        let (shared, limits, mut with_longest) = (self.context(None), &self.pools.limits, false);
-        match &mut question {
-            // Beyond, there are none.
-            Whole::Tables(Some(men)) | Whole::Materials(Some(men)) => *men = (*men).min(MaterialList::MOST_MEN + 1),
-            // One search is for all requests.
-            Whole::Statistics { longest, .. } => with_longest = std::mem::take(longest),
-            Whole::SaveStatistics { sample, .. } => *sample = (*sample).min(limits.batch.min(limits.positions) as u32),
-            _ => {}
+    /// The answer that is kept, or that of a job, of which one at a time is under way for a question.
+    pub(crate) async fn kept_answer<Q: KeptQuestion>(&self, question: Q) -> Result<Kept<Q>, Failure> {
+        let (shared, question) = (self.context(None), question.within(&self.pools.limits));
+        let work = async { Ok(self.answer(&shared, question, kept::<Q>).await?.0) };
+        let kept = Q::answers(&self.answers).try_get_with((self.checksum(), question), work).await;
+        kept.map_err(Arc::unwrap_or_clone)
+    }
+
+    /// The statistics of a material's tables. Longest wins are part of them if their search ends before the deadline.
+    pub(crate) async fn kept_statistics(
+        &self,
+        context: &RequestContext,
+        question: Statistics,
+    ) -> Result<Kept<Statistics>, Failure> {
+        let known = self.kept_answer(question).await?;
+        if !question.longest {
+            return Ok(known);
         }
-        let work = async { Ok(self.answer(&shared, question, kept).await?.0) };
-        let known = self.answers.find(self.checksum(), question, work).await?;
-        match &known.0 {
-            WholeAnswer::Statistics(statistics) if with_longest => {
-                let mut statistics = statistics.clone();
-                self.add_longest_wins(context, &mut statistics).await?;
-                Ok(kept(WholeAnswer::Statistics(statistics)))
-            }
-            _ => Ok(known),
-        }
+        let mut statistics = known.0.clone();
+        self.add_longest_wins(context, &mut statistics).await?;
+        Ok(kept::<Statistics>(statistics))
     }
 
     async fn add_longest_wins(
@@ -70,7 +140,7 @@ impl Backend {
     }
 }
 
-fn kept(answer: WholeAnswer) -> Kept {
+fn kept<Q: KeptQuestion>(answer: Q::Answer) -> Kept<Q> {
     let json = json(&answer).into();
     Arc::new((answer, json))
 }

@@ -4,7 +4,7 @@
 //! formatting happens on the threads that serve connections.
 
 pub(crate) mod answer_cache;
-mod kept;
+pub(crate) mod kept;
 mod questions;
 pub(crate) mod save_search;
 mod served;
@@ -36,7 +36,6 @@ use crate::tables::longest_win_search::LongestWinSearches;
 use crate::tables::monitor::FolderMonitor;
 use crate::tables::snapshot::{SnapshotProber, TableSnapshot};
 
-pub(crate) use self::answer_cache::Kept;
 pub(crate) use self::questions::LineUnderWay;
 
 /// Time for a thread to become free. Then none is: jobs that may take longer leave threads to others.

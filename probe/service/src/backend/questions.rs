@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use makruk_answers::{Ask, Asking, BatchItem, Door, Line, LineAnswer, Positions, Remedy, Step};
+use makruk_answers::{Ask, Asking, BatchItem, Door, Field, Line, LineAnswer, Positions, Remedy, Step};
 use makruk_probe::Prober;
+use makruk_rules::Reading;
 
 use crate::admission::jobs::Cost;
 use crate::admission::pool::Grant;
@@ -28,7 +29,7 @@ pub(crate) struct LineUnderWay<Q: Ask> {
 }
 
 impl Backend {
-    fn door(&self) -> Door {
+    pub(super) fn door(&self) -> Door {
         Door { remedy: Remedy::Server, most_positions: self.pools.limits.batch }
     }
 
@@ -70,7 +71,7 @@ impl Backend {
     pub(crate) async fn next_of_stream<T: Send + 'static>(
         &self,
         context: &RequestContext,
-        questions: Vec<(String, bool)>,
+        questions: Vec<(Field<Reading>, bool)>,
         format: fn(BatchItem) -> T,
     ) -> Result<(Vec<T>, Grant), Failure> {
         let question = Positions(questions);

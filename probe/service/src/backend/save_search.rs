@@ -1,16 +1,18 @@
 //! The search for count saves, wins and zugzwangs, piece by piece.
 //!
-//! The search keeps a share of the server's memory between its pieces. The command line scans by `makruk_research`.
+//! The search keeps a share of the server's memory between its pieces, and continues where another server ended: no
+//! `Ask` does. Its filter is read by the kind, and its cursors by the order of the materials; until then they are texts.
+//! The command line scans by `makruk_research`.
 
 use std::time::{Duration, Instant};
 
-use makruk_answers::{Reason, Refusal, Whole};
+use makruk_answers::{Field, Reason, Refusal};
 use makruk_probe::ProbeError;
 use makruk_research::{Cursor, Filter, Order, PositionKind, PositionRecord, SaveSelector};
 use makruk_rules::Color;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::derived_side_bytes;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use crate::admission::jobs::{Cost, Lane};
 use crate::admission::limits::SEARCH_MIB;
@@ -32,9 +34,10 @@ const SLICE: Duration = Duration::from_millis(200);
 #[serde(deny_unknown_fields)]
 pub(crate) struct SaveQuery {
     /// `saves` (the default), `wins` or `zugzwangs`.
-    pub(crate) kind: Option<String>,
+    pub(crate) kind: Option<Field<PositionKind>>,
     /// Names of materials, separated by commas.
-    pub(crate) material: String,
+    #[serde(deserialize_with = "by_commas")]
+    pub(crate) material: Vec<Field<Material>>,
     #[serde(default, rename = "where")]
     pub(crate) filter: String,
     #[serde(default)]
@@ -42,11 +45,15 @@ pub(crate) struct SaveQuery {
     #[serde(default)]
     pub(crate) until: String,
     pub(crate) limit: Option<u64>,
-    pub(crate) side: Option<String>,
+    pub(crate) side: Option<Field<Color>>,
     #[serde(default)]
     pub(crate) images: bool,
     #[serde(default)]
     pub(crate) brief: bool,
+}
+
+fn by_commas<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Field<Material>>, D::Error> {
+    Ok(String::deserialize(deserializer)?.split(',').map(Field::from).collect())
 }
 
 /// A search under way.
@@ -104,19 +111,18 @@ impl Backend {
     pub(crate) fn search(
         &self,
         context: &RequestContext,
-        query: &SaveQuery,
+        query: SaveQuery,
         default_limit: u64,
     ) -> Result<SaveSearch, Failure> {
-        let given = query.material.split(',').count();
-        if given > MOST_MATERIALS {
+        let (given, door) = (query.material.len(), self.door());
+        if !(1..=MOST_MATERIALS).contains(&given) {
             let error = format!("the request names {given} materials: expected 1 to {MOST_MATERIALS}");
             return Err(Refusal::misasked(Reason::BadMaterial, "materials", error).into());
         }
-        let materials = query.material.split(',').map(Whole::material).collect::<Result<Vec<_>, _>>()?;
-        let side = |name: &String| Color::from_name(name).ok_or_else(|| Failure::from(Refusal::of_side(name)));
-        let side = query.side.as_ref().map(side).transpose()?;
-        let kind = query.kind.as_deref().unwrap_or("saves").parse();
-        let kind: PositionKind = kind.map_err(|error| Failure::unreadable("query", format!("kind: {error}")))?;
+        let materials =
+            query.material.into_iter().map(|material| material.read(door)).collect::<Result<Vec<_>, _>>()?;
+        let side = query.side.map(|side| side.read(door)).transpose()?;
+        let kind = query.kind.map_or(Ok(PositionKind::Saves), |kind| kind.read(door))?;
         let order = Order::new(materials, side);
         let cursor = |text: &str| -> Result<Option<Cursor>, Failure> {
             let parse = || text.parse().map_err(|error| bad_cursor(format!("{error}")));

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use makruk_answers::{Answer, Ask, Batch, BatchItem, Line, Play, Positions, Probe, Question, Whole};
+use makruk_answers::{
+    Answer, Ask, Batch, BatchItem, Examples, Field, Line, Materials, Play, Positions, Probe, Question, SaveStatistics,
+    Statistics, Tables,
+};
 use makruk_probe::Policy;
 
 use crate::admission::jobs::Cost;
@@ -79,21 +82,28 @@ impl Served for Batch {
     }
 }
 
-impl Served for Whole {
+impl Served for SaveStatistics {
     fn cost(&self, _: &Limits) -> Cost {
-        match self {
-            Whole::SaveStatistics { sample, .. } => Cost::scan((*sample as usize).max(1)),
-            _ => Cost::scan(1),
-        }
+        Cost::scan((self.sample as usize).max(1))
     }
 
     fn spare(&self, context: &RequestContext) -> Duration {
-        match self {
-            Whole::SaveStatistics { .. } => Duration::from_millis(500).min(context.time / 4),
-            _ => Duration::ZERO,
-        }
+        Duration::from_millis(500).min(context.time / 4)
     }
 }
+
+/// Questions that each read some tables.
+macro_rules! scans {
+    ($($question:ident),*) => {$(
+        impl Served for $question {
+            fn cost(&self, _: &Limits) -> Cost {
+                Cost::scan(1)
+            }
+        }
+    )*};
+}
+
+scans!(Tables, Materials, Statistics, Examples);
 
 /// Any question of a URL or a body.
 impl Served for Question {
@@ -103,7 +113,10 @@ impl Served for Question {
             Question::Play(play) => play.cost(limits),
             Question::Line(line) => line.cost(limits),
             Question::Batch(batch) => batch.cost(limits),
-            Question::Whole(whole) => whole.cost(limits),
+            Question::SaveStatistics(totals) => totals.cost(limits),
+            Question::Tables(_) | Question::Materials(_) | Question::Statistics(_) | Question::Examples(_) => {
+                Cost::scan(1)
+            }
             Question::Analyse(games) => Cost::batch((games.pgn.len() / BYTES_OF_POSITION).clamp(1, limits.batch)),
             Question::LichessLine(_) => Cost::batch(1),
             Question::Categorise(_) => Cost::probes(1, 0),
@@ -122,6 +135,6 @@ impl Served for Question {
     }
 }
 
-fn is_tricky(policy: &Option<String>) -> bool {
-    policy.as_deref() == Some(Policy::Tricky.name())
+fn is_tricky(policy: &Option<Field<Policy>>) -> bool {
+    policy.as_ref().and_then(Field::value) == Some(&Policy::Tricky)
 }

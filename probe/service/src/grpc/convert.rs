@@ -1,12 +1,13 @@
 //! Conversion of answers to messages.
 
 use makruk_answers::{
-    BatchItem, CountAnswer, LineMoveAnswer, MoveAnswer, PlayAnswer, PositionAnswer, ProbedAnswer, UnknownMoveAnswer,
+    BatchItem, Field, FieldValue, LineMoveAnswer, MoveAnswer, PlayAnswer, PositionAnswer, ProbedAnswer,
+    UnknownMoveAnswer,
 };
-use makruk_probe::{Category, CountRule, LineEnd, SacrificeKind};
+use makruk_probe::{Category, CountRule, Counting, LineEnd, LineMove, SacrificeKind};
 use makruk_proto::v1;
 use makruk_research::{ListedTable, SideSummary, TableStatistics, TableSummary};
-use makruk_rules::Color;
+use makruk_rules::{Color, Count};
 use makruk_tables::value::Metric;
 use tonic::Status;
 
@@ -29,28 +30,29 @@ pub(crate) fn probed(ProbedAnswer { position: answer, moves, unknown_moves }: Pr
 
 /// A position without its moves.
 pub(crate) fn position(answer: PositionAnswer) -> v1::ProbeResponse {
+    let PositionAnswer { fen, verdict, can_mate, notes } = answer;
     v1::ProbeResponse {
-        fen: answer.fen,
-        material: answer.material.to_string(),
-        side: side(answer.side).into(),
-        category: category(answer.category).into(),
-        dtm_plies: answer.dtm,
-        dtz_plies: answer.dtz,
-        count: Some(count(&answer.count)),
-        checkmate: answer.checkmate,
-        stalemate: answer.stalemate,
+        fen: fen.to_string(),
+        material: verdict.material.to_string(),
+        side: side(verdict.side).into(),
+        category: category(verdict.category).into(),
+        dtm_plies: verdict.dtm.signed_plies(),
+        dtz_plies: verdict.dtz.signed_plies(),
+        count: Some(count(&verdict.count)),
+        checkmate: verdict.checkmate,
+        stalemate: verdict.stalemate,
         moves: Vec::new(),
-        notes: answer.notes,
+        notes,
         unknown_moves: Vec::new(),
-        white_can_mate: answer.can_mate.white,
-        black_can_mate: answer.can_mate.black,
+        white_can_mate: can_mate.white,
+        black_can_mate: can_mate.black,
     }
 }
 
 /// The answer to one of many positions.
 pub(crate) fn result(item: BatchItem) -> v1::ProbeResult {
     let result = match item {
-        BatchItem::Position(answer) => v1::probe_result::Result::Position(probed(*answer)),
+        BatchItem::Judged(answer) => v1::probe_result::Result::Position(probed(*answer)),
         BatchItem::Refused(refusal) => v1::probe_result::Result::Error(v1::ProbeError {
             code: code(&refusal).into(),
             reason: error_reason(refusal.reason).into(),
@@ -66,32 +68,29 @@ pub(crate) fn play(PlayAnswer { position: root, mv }: PlayAnswer) -> v1::PlayRes
     let position = Some(position(root));
     match mv {
         None => v1::PlayResponse { position, ..v1::PlayResponse::default() },
-        Some(LineMoveAnswer { mv, fen, unclaimed_fen, count: after, .. }) => v1::PlayResponse {
-            position,
-            r#move: Some(ranked_move(mv)),
-            count: Some(count(&after)),
-            fen: Some(fen),
-            unclaimed_fen,
-        },
+        Some(mv) => {
+            let v1::LineMove { r#move, fen, count, unclaimed_fen, .. } = line_move(1, mv);
+            v1::PlayResponse { position, r#move, count, fen: Some(fen), unclaimed_fen }
+        }
     }
 }
 
-fn count(answer: &CountAnswer) -> v1::Count {
+fn count(counting: &Counting) -> v1::Count {
     v1::Count {
-        rule: count_rule(answer.rule).into(),
-        limit_plies: answer.limit,
-        elapsed_plies: answer.ply,
-        attacker_moves_left: answer.attacker_moves_left,
+        rule: count_rule(counting.rule).into(),
+        limit_plies: counting.given.map(Count::limit),
+        elapsed_plies: counting.given.map(Count::ply),
+        attacker_moves_left: counting.attacker_moves_left,
     }
 }
 
 fn ranked_move(answer: MoveAnswer) -> v1::RankedMove {
     v1::RankedMove {
-        uci: answer.uci,
+        uci: answer.mv.to_string(),
         san: answer.san,
         category: category(answer.category).into(),
-        dtm_plies: answer.dtm,
-        dtz_plies: answer.dtz,
+        dtm_plies: answer.dtm.signed_plies(),
+        dtz_plies: answer.dtz.signed_plies(),
         capture: answer.capture,
         bares_king: answer.bares_king,
         promotion: answer.promotion,
@@ -101,21 +100,33 @@ fn ranked_move(answer: MoveAnswer) -> v1::RankedMove {
 
 fn unknown_move(UnknownMoveAnswer { mv, table, error, reason, command }: UnknownMoveAnswer) -> v1::UnknownMove {
     let reason = error_reason(reason).into();
-    v1::UnknownMove { uci: mv.uci, san: mv.san, capture: mv.capture, table, error, reason, command }
+    v1::UnknownMove { uci: mv.mv.to_string(), san: mv.san, capture: mv.capture, table, error, reason, command }
 }
 
 /// A move of a line.
 pub(crate) fn line_move(ply: u32, answer: LineMoveAnswer) -> v1::LineMove {
-    let LineMoveAnswer { mv, fen, unclaimed_fen, count: after, .. } = answer;
-    v1::LineMove { ply, r#move: Some(ranked_move(mv)), fen, count: Some(count(&after)), unclaimed_fen }
+    let count = Some(count(&answer.count()));
+    let LineMoveAnswer { made: LineMove { ranked, san, after }, unclaimed } = answer;
+    let unclaimed_fen = unclaimed.map(|fen| fen.to_string());
+    v1::LineMove {
+        ply,
+        r#move: Some(ranked_move(MoveAnswer::with_san(&ranked, san))),
+        fen: after.to_string(),
+        count,
+        unclaimed_fen,
+    }
 }
 
 /// The name of an enum's value in a request, as queries of HTTP have it; `None` if it is unspecified. A number that is
 /// no value stands for itself, and is refused as names are.
-pub(crate) fn name<E: TryFrom<i32>>(number: i32, name: fn(&E) -> &'static str, prefix: &str) -> Option<String> {
-    let Ok(value) = E::try_from(number) else { return Some(number.to_string()) };
+pub(crate) fn name<E, T>(number: i32, name: fn(&E) -> &'static str, prefix: &str) -> Option<Field<T>>
+where
+    E: TryFrom<i32>,
+    T: FieldValue,
+{
+    let Ok(value) = E::try_from(number) else { return Some(number.to_string().as_str().into()) };
     let name = name(&value).trim_start_matches(prefix).to_ascii_lowercase();
-    (name != "unspecified").then_some(name)
+    (name != "unspecified").then(|| name.as_str().into())
 }
 
 /// A table of the list.

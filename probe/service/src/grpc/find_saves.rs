@@ -54,7 +54,7 @@ pub(crate) fn parts(
 pub(crate) fn query(request: FindSavesRequest) -> SaveQuery {
     SaveQuery {
         kind: convert::name(request.kind, v1::PositionKind::as_str_name, "POSITION_KIND_"),
-        material: request.materials.join(","),
+        material: request.materials.iter().map(|name| name.as_str().into()).collect(),
         filter: request.filter,
         cursor: request.cursor,
         until: request.until,

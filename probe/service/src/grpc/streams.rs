@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use futures_util::{FutureExt, Stream, StreamExt, TryStreamExt, stream};
-use makruk_answers::Line;
+use makruk_answers::{Field, Line};
 use makruk_proto::v1::best_line_response::Part;
 use makruk_proto::v1::{BestLineResponse, ProbeStreamRequest, ProbeStreamResponse};
+use makruk_rules::Reading;
 use tonic::{Status, Streaming};
 
 use crate::admission::pool::Grant;
@@ -75,7 +76,7 @@ pub(crate) fn answers(
 async fn read(
     backend: &Backend,
     mut requests: Streaming<ProbeStreamRequest>,
-) -> (Vec<(String, bool)>, Option<Result<Streaming<ProbeStreamRequest>, Status>>) {
+) -> (Vec<(Field<Reading>, bool)>, Option<Result<Streaming<ProbeStreamRequest>, Status>>) {
     let limits = &backend.pools.limits;
     let mut next = tokio::select! {
         biased;
@@ -87,7 +88,7 @@ async fn read(
     let mut questions = Vec::new();
     while let Some(arrived) = next {
         match arrived {
-            Some(Ok(ProbeStreamRequest { fen, include_moves })) => questions.push((fen, include_moves)),
+            Some(Ok(ProbeStreamRequest { fen, include_moves })) => questions.push((fen.as_str().into(), include_moves)),
             // Tonic omits the details.
             Some(Err(status)) => {
                 let has_details = !status.details().is_empty();

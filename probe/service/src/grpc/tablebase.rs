@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::Stream;
-use makruk_answers::{Batch, Line, Play, Probe, Whole, WholeAnswer};
+use makruk_answers::{Batch, FieldValue, Line, Play, Probe, SaveStatistics, Statistics, Tables};
 use makruk_proto::v1::tablebase_server::{Tablebase, TablebaseServer};
 use makruk_proto::v1::{
     BestLineRequest, BestLineResponse, FindSavesRequest, FindSavesResponse, ListTablesRequest, ListTablesResponse,
@@ -17,7 +17,7 @@ use tonic::{Request, Response, Status, Streaming};
 
 use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
-use crate::backend::{Backend, Kept};
+use crate::backend::Backend;
 use crate::grpc::convert::{self, fail};
 use crate::grpc::{find_saves, streams};
 
@@ -44,17 +44,10 @@ impl TablebaseService {
         let known = request.extensions().get::<RequestContext>().cloned();
         known.unwrap_or_else(|| self.0.context(None))
     }
+}
 
-    /// The answer to a question about the material of a name.
-    async fn kept(
-        &self,
-        context: &RequestContext,
-        name: &str,
-        question: impl FnOnce(Material) -> Whole,
-    ) -> Result<Kept, Status> {
-        let material = Whole::material(name).map_err(|refusal| fail(name)(refusal.into()))?;
-        self.0.kept_answer(context, question(material)).await.map_err(fail(name))
-    }
+fn material_of(name: &str) -> Result<Material, Status> {
+    Material::read(name).map_err(|refusal| fail(name)(refusal.into()))
 }
 
 /// A response that keeps its permits until it has been written.
@@ -74,7 +67,7 @@ impl Tablebase for TablebaseService {
     async fn probe(&self, request: Request<ProbeRequest>) -> Result<Response<ProbeResponse>, Status> {
         let context = self.context(&request);
         let ProbeRequest { fen, include_moves } = request.into_inner();
-        let question = Probe { fen: fen.clone(), moves: include_moves };
+        let question = Probe { fen: fen.as_str().into(), moves: include_moves };
         let answered = self.0.answer(&context, question, |position| convert::probed(*position)).await;
         let (answer, permits) = answered.map_err(fail(&fen))?;
         tracing::debug!(fen = %answer.fen, category = ?answer.category(), "answered");
@@ -84,6 +77,7 @@ impl Tablebase for TablebaseService {
     async fn probe_batch(&self, request: Request<ProbeBatchRequest>) -> Result<Response<ProbeBatchResponse>, Status> {
         let context = self.context(&request);
         let ProbeBatchRequest { fens, include_moves } = request.into_inner();
+        let fens = fens.iter().map(|fen| fen.as_str().into()).collect();
         let answered = self.0.answer(&context, Batch { fens, moves: include_moves }, |items| ProbeBatchResponse {
             results: items.into_iter().map(convert::result).collect(),
         });
@@ -103,7 +97,7 @@ impl Tablebase for TablebaseService {
         let context = self.context(&request);
         let BestLineRequest { fen, defence, max_plies } = request.into_inner();
         let defence = convert::name(defence, Policy::as_str_name, "POLICY_");
-        let question = Line { fen: fen.clone(), defence, max_plies };
+        let question = Line { fen: fen.as_str().into(), defence, max_plies };
         let (line, permits) = self.0.begin_line(&context, question).await.map_err(fail(&fen))?;
         Ok(Response::new(Box::pin(streams::line_parts(Arc::clone(&self.0), context, line, permits))))
     }
@@ -112,17 +106,15 @@ impl Tablebase for TablebaseService {
         let context = self.context(&request);
         let PlayRequest { fen, policy } = request.into_inner();
         let policy = convert::name(policy, Policy::as_str_name, "POLICY_");
-        let answered = self.0.answer(&context, Play { fen: fen.clone(), policy }, |play| convert::play(*play));
+        let answered = self.0.answer(&context, Play { fen: fen.as_str().into(), policy }, |play| convert::play(*play));
         let (response, permits) = answered.await.map_err(fail(&fen))?;
         Ok(respond(response, permits))
     }
 
     async fn list_tables(&self, request: Request<ListTablesRequest>) -> Result<Response<ListTablesResponse>, Status> {
-        let context = self.context(&request);
         let men = request.into_inner().men.map(|men| men as usize);
-        let kept = self.0.kept_answer(&context, Whole::Tables(men)).await.map_err(fail("the tables"))?;
-        let WholeAnswer::Tables(list) = &kept.0 else { unreachable!("it is answered by a list") };
-        Ok(Response::new(ListTablesResponse { tables: list.tables.iter().map(convert::table).collect() }))
+        let kept = self.0.kept_answer(Tables { men }).await.map_err(fail("the tables"))?;
+        Ok(Response::new(ListTablesResponse { tables: kept.0.tables.iter().map(convert::table).collect() }))
     }
 
     async fn table_statistics(
@@ -131,15 +123,15 @@ impl Tablebase for TablebaseService {
     ) -> Result<Response<TableStatisticsResponse>, Status> {
         let context = self.context(&request);
         let TableStatisticsRequest { material, include_longest: longest } = request.into_inner();
-        let kept = self.kept(&context, &material, |material| Whole::Statistics { material, longest }).await?;
-        let WholeAnswer::Statistics(statistics) = &kept.0 else { unreachable!("it is answered by statistics") };
-        Ok(Response::new(convert::statistics(statistics)))
+        let question = Statistics { material: material_of(&material)?, longest };
+        let kept = self.0.kept_statistics(&context, question).await.map_err(fail(&material))?;
+        Ok(Response::new(convert::statistics(&kept.0)))
     }
 
     async fn find_saves(&self, request: Request<FindSavesRequest>) -> Result<Response<Self::FindSavesStream>, Status> {
         let context = self.context(&request);
         let query = find_saves::query(request.into_inner());
-        let search = self.0.search(&context, &query, DEFAULT_SAVES).map_err(fail("saves"))?;
+        let search = self.0.search(&context, query, DEFAULT_SAVES).map_err(fail("saves"))?;
         Ok(Response::new(Box::pin(find_saves::parts(Arc::clone(&self.0), context, search))))
     }
 
@@ -147,10 +139,9 @@ impl Tablebase for TablebaseService {
         &self,
         request: Request<SaveStatisticsRequest>,
     ) -> Result<Response<SaveStatisticsResponse>, Status> {
-        let context = self.context(&request);
         let SaveStatisticsRequest { material, sample } = request.into_inner();
-        let kept = self.kept(&context, &material, |material| Whole::SaveStatistics { material, sample }).await?;
-        let WholeAnswer::SaveStatistics(totals) = &kept.0 else { unreachable!("it is answered by totals") };
-        Ok(Response::new(find_saves::statistics(totals)))
+        let question = SaveStatistics { material: material_of(&material)?, sample };
+        let kept = self.0.kept_answer(question).await.map_err(fail(&material))?;
+        Ok(Response::new(find_saves::statistics(&kept.0)))
     }
 }

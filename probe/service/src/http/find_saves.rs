@@ -26,7 +26,7 @@ pub(crate) async fn find(
     if let Some(limit) = query.limit.filter(|limit| !(1..=most).contains(limit)) {
         return Err(Failure::unreadable("query", format!("limit is {limit}: expected 1 to {most}")).into());
     }
-    let mut search = backend.search(&context, &query, PAGE_SAVES)?;
+    let mut search = backend.search(&context, query, PAGE_SAVES)?;
     let mut saves = Vec::new();
     // As many as the limit allows and half of the time suffices to find.
     loop {

@@ -32,6 +32,7 @@ pub(crate) async fn board(
 ) -> Result<Response, HttpFailure> {
     let parsed: Result<Fen, _> = query.fen.parse();
     let fen = parsed.map_err(|error| HttpFailure::about(&query.fen)(makruk_probe::ProbeError::from(error).into()))?;
+    let text = fen.to_string();
     let view = View {
         board: fen.position.board().clone(),
         turn: fen.position.turn(),
@@ -44,7 +45,7 @@ pub(crate) async fn board(
         None => {
             let drawn = view.clone();
             let drawing = backend.run(&context, Cost::batch(1), move |_, _| Some(png(&drawn)));
-            let (png, _) = drawing.await.map_err(HttpFailure::about(&query.fen))?;
+            let (png, _) = drawing.await.map_err(HttpFailure::about(&text))?;
             pictures.insert(view, png.clone()).await;
             png
         }

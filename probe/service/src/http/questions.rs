@@ -6,19 +6,22 @@ use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use http::header::CACHE_CONTROL;
-use makruk_answers::{Probe, Question, Whole, WholeAnswer, json};
+use makruk_answers::{Field, FieldValue, Probe, Question, Statistics, json};
+use makruk_rules::Reading;
 use makruk_tables::material::Material;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
+use crate::backend::answer_cache::Kept;
+use crate::backend::kept::KeptQuestion;
 use crate::http::response::{HttpFailure, JsonBody, UrlPath, UrlQuery, json_response, json_with};
 
 /// The question of a position: over HTTP with its moves, unless they are not wanted.
 #[derive(Debug, Deserialize)]
 pub(crate) struct ProbeQuery {
-    fen: String,
+    fen: Field<Reading>,
     moves: Option<bool>,
 }
 
@@ -47,7 +50,7 @@ pub(crate) async fn ask_in_body<Q: Into<Question> + DeserializeOwned>(
 }
 
 async fn answer(backend: &Backend, context: &RequestContext, question: Question) -> Result<Response, HttpFailure> {
-    let text = question.fen().to_owned();
+    let text = question.position().map(Field::text).unwrap_or_default();
     let answered = backend.answer(context, question, |answer| json(&answer).into()).await;
     let (answer, permits) = answered.map_err(HttpFailure::about(&text))?;
     Ok(json_with(answer, permits))
@@ -62,7 +65,7 @@ pub(crate) struct OfMen {
 #[derive(Debug, Deserialize)]
 pub(crate) struct StatisticsQuery {
     #[serde(default)]
-    pub(crate) longest: bool,
+    longest: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -75,22 +78,34 @@ pub(crate) struct SavesQuery {
 pub(crate) struct NoQuery {}
 
 /// The answers to a question about tables.
-pub(crate) fn of_tables(question: fn(OfMen) -> Whole) -> MethodRouter<Arc<Backend>> {
-    get(move |State(backend), Extension(context), UrlQuery(query)| kept(backend, context, question(query)))
-}
-
-/// The answers to a question about the material that the path names.
-pub(crate) fn of_material<Q: DeserializeOwned + Send + 'static>(
-    question: fn(Material, Q) -> Whole,
-) -> MethodRouter<Arc<Backend>> {
-    get(move |State(backend), Extension(context), UrlPath(name), UrlQuery(query)| async move {
-        kept(backend, context, question(Whole::material(&name)?, query)).await
+pub(crate) fn of_tables<Q: KeptQuestion>(question: fn(OfMen) -> Q) -> MethodRouter<Arc<Backend>> {
+    get(move |State(backend): State<Arc<Backend>>, UrlQuery(query)| async move {
+        Ok::<_, HttpFailure>(kept::<Q>(backend.kept_answer(question(query)).await?))
     })
 }
 
-async fn kept(backend: Arc<Backend>, context: RequestContext, question: Whole) -> Result<Response, HttpFailure> {
-    let kept = backend.kept_answer(&context, question).await?;
-    // The next answer will have more.
-    let is_pending = matches!(&kept.0, WholeAnswer::Statistics(statistics) if statistics.is_pending());
-    Ok((is_pending.then_some([(CACHE_CONTROL, "no-store")]), json_response(kept.1.clone())).into_response())
+/// The answers to a question about the material that the path names.
+pub(crate) fn of_material<Q: KeptQuestion, P: DeserializeOwned + Send + 'static>(
+    question: fn(Material, P) -> Q,
+) -> MethodRouter<Arc<Backend>> {
+    get(move |State(backend): State<Arc<Backend>>, UrlPath(name), UrlQuery(query)| async move {
+        let question = question(Material::read(&name)?, query);
+        Ok::<_, HttpFailure>(kept::<Q>(backend.kept_answer(question).await?))
+    })
+}
+
+/// The statistics of the material that the path names.
+pub(crate) async fn statistics(
+    State(backend): State<Arc<Backend>>,
+    Extension(context): Extension<RequestContext>,
+    UrlPath(name): UrlPath,
+    UrlQuery(StatisticsQuery { longest }): UrlQuery<StatisticsQuery>,
+) -> Result<Response, HttpFailure> {
+    let question = Statistics { material: Material::read(&name)?, longest };
+    Ok(kept::<Statistics>(backend.kept_statistics(&context, question).await?))
+}
+
+fn kept<Q: KeptQuestion>(kept: Kept<Q>) -> Response {
+    let no_store = Q::is_pending(&kept.0).then_some([(CACHE_CONTROL, "no-store")]);
+    (no_store, json_response(kept.1.clone())).into_response()
 }

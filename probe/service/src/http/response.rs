@@ -119,7 +119,8 @@ pub(crate) fn json_response(answer: Bytes) -> Response {
 /// A failure as JSON.
 pub(crate) fn failure_response(text: &str, failure: Failure) -> Response {
     let retry = failure.retry_delay();
-    let refusal = Arc::unwrap_or_clone(failure.refusal).about(text);
+    let refusal = Arc::unwrap_or_clone(failure.refusal);
+    let refusal = if text.is_empty() { refusal } else { refusal.about(text) };
     let expects_token = refusal.reason == Reason::Unauthenticated;
     let status = StatusCode::from_u16(refusal.reason.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = (status, Json(refusal)).into_response();

@@ -7,15 +7,15 @@ use axum::extract::{DefaultBodyLimit, Request};
 use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::{MethodRouter, any, get, post};
-use makruk_answers::{Analyse, Batch, Explore, Lichess, LichessLine, Line, Play, Whole};
+use makruk_answers::{
+    Analyse, Batch, Examples, Explore, Lichess, LichessLine, Line, Materials, Play, SaveStatistics, Tables,
+};
 use tonic::Status;
 
 use crate::admission::headers::is_grpc;
 use crate::admission::layer::{CallKind, Endpoint, guard};
 use crate::backend::Backend;
-use crate::http::questions::{
-    NoQuery, ProbeQuery, SavesQuery, StatisticsQuery, ask, ask_in_body, of_material, of_tables,
-};
+use crate::http::questions::{NoQuery, ProbeQuery, SavesQuery, ask, ask_in_body, of_material, of_tables, statistics};
 use crate::http::response::failure_response;
 use crate::http::{conditional, find_saves, openapi, operation, page, picture};
 use crate::page_files;
@@ -72,25 +72,21 @@ pub(crate) fn interface() -> Vec<Route> {
         Route::new("/v1/batch", "POST batch", CallKind::Request, post(ask_in_body::<Batch>)),
         Route::tagged("/v1/line", "GET line", get(ask::<Line>)),
         Route::tagged("/v1/play", "GET play", get(ask::<Play>)),
-        Route::tagged("/v1/tables", "GET tables", of_tables(|of| Whole::Tables(of.men))),
-        Route::tagged(
-            "/v1/tables/{material}",
-            "GET statistics",
-            of_material(|material, of: StatisticsQuery| Whole::Statistics { material, longest: of.longest }),
-        ),
+        Route::tagged("/v1/tables", "GET tables", of_tables(|of| Tables { men: of.men })),
+        Route::tagged("/v1/tables/{material}", "GET statistics", get(statistics)),
         Route::tagged(
             "/v1/tables/{material}/saves",
             "GET saves",
-            of_material(|material, _: NoQuery| Whole::Examples(material)),
+            of_material(|material, _: NoQuery| Examples { material }),
         ),
         Route::tagged("/v1/explore", "GET explore", get(ask::<Explore>)),
         Route::new("/v1/analyse", "POST analyse", CallKind::Request, post(ask_in_body::<Analyse>)),
-        Route::tagged("/v1/materials", "GET materials", of_tables(|of| Whole::Materials(of.men))),
+        Route::tagged("/v1/materials", "GET materials", of_tables(|of| Materials { men: of.men })),
         Route::tagged("/v1/saves", "GET find saves", get(find_saves::find)),
         Route::tagged(
             "/v1/saves/{material}",
             "GET save statistics",
-            of_material(|material, of: SavesQuery| Whole::SaveStatistics { material, sample: of.sample }),
+            of_material(|material, of: SavesQuery| SaveStatistics { material, sample: of.sample }),
         ),
         Route::tagged("/makruk", "GET makruk", get(ask::<Lichess>)),
         Route::tagged("/makruk/mainline", "GET makruk mainline", get(ask::<LichessLine>)),

@@ -7,7 +7,7 @@ use axum::extract::Query;
 use http::header::{ACCEPT_LANGUAGE, AUTHORIZATION, HOST, HeaderName};
 use http::request::Parts;
 use http::{HeaderMap, Uri};
-use makruk_answers::Whole;
+use makruk_answers::FieldValue;
 use makruk_probe::judge::moves_in;
 use makruk_probe::{Category, Verdict};
 use makruk_research::material_totals;
@@ -105,7 +105,7 @@ impl Link {
             return Some((shown, if notes.is_empty() { CardQuery::Verdict(fen) } else { CardQuery::Nothing }));
         }
         if let Some(name) = &self.material {
-            let material = Whole::material(name).ok()?;
+            let material = Material::read(name).ok()?;
             return Some((shown(&material.to_string(), &words.description, None), CardQuery::Totals(material)));
         }
         if let Some(fen) = &self.task {

@@ -198,8 +198,8 @@ pub(crate) fn metadata(refusal: &Refusal) -> (HashMap<String, String>, Option<&'
         ("fen_field", refusal.field.filter(|field| is_of_fen && *field != "fen").map(str::to_owned)),
         ("found", refusal.found.clone()),
         ("column", refusal.column.map(|column| column.to_string())),
-        ("material", refusal.table.map(|id| id.material.to_string())),
-        ("metric", refusal.table.map(|id| id.metric.to_string())),
+        ("material", refusal.table().map(|id| id.material.to_string())),
+        ("metric", refusal.table().map(|id| id.metric.to_string())),
         ("command", refusal.command.clone()),
     ];
     let fields = fields.into_iter().filter_map(|(key, value)| Some((key, value?)));

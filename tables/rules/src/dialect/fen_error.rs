@@ -204,6 +204,16 @@ impl FenError {
         }
     }
 
+    /// The rank of the board that is wrong, 1 to 8; `None` if no one rank is.
+    pub const fn rank(&self) -> Option<u8> {
+        match self {
+            FenError::RankLength { rank, .. }
+            | FenError::UnknownLetter { rank, .. }
+            | FenError::PromotedMark { rank, .. } => Some(*rank),
+            _ => None,
+        }
+    }
+
     /// The text that was found in place of the expected one; for too few or too many ranks, their number.
     pub fn found(&self) -> Option<String> {
         match self {

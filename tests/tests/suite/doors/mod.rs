@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use makruk_answers::{Answer, Ask, Door, ExploredMove, GameAnswer, Question, Refusal, Remedy, Whole};
+use makruk_answers::{Answer, Ask, Door, ExploredMove, FieldValue, GameAnswer, Question, Refusal, Remedy};
 use makruk_probe::{KnownMoves, Policy, ProbeError, Prober, TableId, Tablebase, Verdict};
 use makruk_remote::{PublishError, publish};
 use makruk_rules::{Color, Fen, Reading};
@@ -94,9 +94,6 @@ const DAMAGED: [&str; 4] = [
 
 /// The version of the latter.
 const OLDER: u32 = FORMAT_VERSION - 1;
-
-/// The kinds of questions about tables and whole materials.
-const OF_TABLES: [&str; 5] = ["tables", "materials", "statistics", "save_statistics", "examples"];
 
 /// The questions, as JSON.
 fn questions() -> Vec<Value> {
@@ -233,19 +230,12 @@ fn prober(of_site: bool) -> Prober {
 fn read(question: &Value) -> Question {
     let mut fields = question.clone();
     let kind = fields.as_object_mut().unwrap().remove("ask").unwrap();
-    let fields = match kind.as_str().unwrap() {
-        "tables" | "materials" => fields["men"].take(),
-        "examples" => fields["material"].take(),
-        _ => fields,
-    };
-    let read = |whole| serde_json::from_value(whole).unwrap();
-    let question = json!({ kind.as_str().unwrap(): fields });
-    if OF_TABLES.contains(&kind.as_str().unwrap()) { read(json!({ "whole": question })) } else { read(question) }
+    serde_json::from_value(json!({ kind.as_str().unwrap(): fields })).unwrap()
 }
 
 /// The library's answer to a question.
 fn right(question: &Value, remedy: Remedy) -> Result<Answer, Box<Refusal>> {
-    question["material"].as_str().map(Whole::material).transpose()?;
+    question["material"].as_str().map(Material::read).transpose()?;
     let question = read(question);
     question.ask(prober(matches!(remedy, Remedy::Site)), Door { remedy, most_positions: usize::MAX })
 }
@@ -305,16 +295,14 @@ fn the_answers_are_those_of_the_library() {
         };
         let Answer::Probe(probed) = answer("probe").unwrap() else { panic!("{fen}") };
         let position = probed.position;
-        assert_eq!((&position.fen, position.notes.len()), (&fen.to_string(), notes.len()));
-        let found = (position.category, position.dtm, position.dtz, position.count.attacker_moves_left);
-        let (dtm, dtz) = (verdict.dtm.signed_plies(), verdict.dtz.signed_plies());
-        assert_eq!(found, (verdict.category, dtm, dtz, verdict.count.attacker_moves_left), "{fen}");
+        assert_eq!((&position.fen, position.notes.len()), (&fen, notes.len()));
+        assert_eq!(position.verdict, verdict, "{fen}");
         let known = prober.known_moves(&fen);
-        let moves = known.ranked.iter().map(|mv| (mv.mv.to_string(), mv.category));
-        let found = probed.moves.unwrap().into_iter().map(|mv| (mv.uci, mv.category));
+        let moves = known.ranked.iter().map(|mv| (mv.mv, mv.category));
+        let found = probed.moves.unwrap().into_iter().map(|mv| (mv.mv, mv.category));
         assert_eq!(found.collect::<Vec<_>>(), moves.collect::<Vec<_>>(), "{fen}");
-        let unknown = known.unknown.iter().map(|(mv, error)| (mv.to_string(), table_of(error)));
-        let found = probed.unknown_moves.iter().map(|mv| (mv.mv.uci.clone(), mv.table.clone()));
+        let unknown = known.unknown.iter().map(|(mv, error)| (*mv, table_of(error)));
+        let found = probed.unknown_moves.iter().map(|mv| (mv.mv.mv, mv.table.clone()));
         assert_eq!(found.collect::<Vec<_>>(), unknown.collect::<Vec<_>>(), "{fen}");
         if let Some((_, failure)) = known.unknown.first() {
             unknown_moves += known.unknown.len();
@@ -328,12 +316,11 @@ fn the_answers_are_those_of_the_library() {
         }
         let Answer::Line(found) = answer("line").unwrap() else { panic!("{fen}") };
         let line = prober.principal_variation(&fen).unwrap();
-        let made = line.moves.iter().map(|mv| (mv.san.clone(), mv.after.to_string()));
         assert_eq!(found.end, line.end, "{fen}");
-        assert!(found.line.into_iter().map(|mv| (mv.mv.san, mv.fen)).eq(made), "{fen}");
+        assert!(found.line.into_iter().map(|mv| mv.made).eq(line.moves), "{fen}");
         let Answer::Play(found) = answer("play").unwrap() else { panic!("{fen}") };
-        let played = prober.play(&fen, Policy::Safest).unwrap().map(|mv| mv.mv.to_string());
-        assert_eq!(found.mv.map(|mv| mv.mv.uci), played, "{fen}");
+        let played = prober.play(&fen, Policy::Safest).unwrap();
+        assert_eq!(found.mv.map(|mv| mv.made.ranked), played, "{fen}");
     }
     assert!(unknown_moves > decided && decided > 0);
 }
@@ -353,7 +340,11 @@ fn check_game(fen: &Fen, known: &KnownMoves, verdict: &Verdict) {
         panic!("{fen}")
     };
     let GameAnswer::Read { positions, .. } = &games.games[0] else { panic!("{pgn}") };
-    assert_eq!(positions[0].position.verdict().map(|position| position.category), Some(verdict.category), "{fen}");
+    assert_eq!(
+        positions[0].position.verdict().map(|position| position.verdict.category),
+        Some(verdict.category),
+        "{fen}"
+    );
     assert_eq!(positions[0].judged_move().is_some(), known.best(verdict).is_some(), "{fen}");
     assert_eq!(positions[0].unjudged.is_none(), known.best(verdict).is_some(), "{fen}");
 }
@@ -363,15 +354,15 @@ fn check_partial(answer: Result<Answer, Box<Refusal>>, known: &KnownMoves) {
     let Answer::Explore(found) = answer.unwrap() else { panic!("{known:?}") };
     let reason = found.unjudged.as_ref().map(|refusal| refusal.reason.name());
     assert_eq!(reason, known.unknown.first().map(|(_, error)| error.reason().name()));
-    let best = found.position.verdict().unwrap().category;
+    let best = found.position.verdict().unwrap().verdict.category;
     let is_unknown = |mv: &ExploredMove| match mv {
         ExploredMove::Judged(_) => false,
-        ExploredMove::Legal { table, .. } => table.is_some(),
+        ExploredMove::Unjudged { table, .. } => table.is_some(),
     };
     let first = found.moves.iter().position(is_unknown).unwrap();
     let before = found.moves[..first].iter().map(|mv| match mv {
-        ExploredMove::Judged(judged) => judged.mv.mv.category,
-        ExploredMove::Legal { .. } => panic!("{mv:?}"),
+        ExploredMove::Judged(judged) => judged.mv.made.ranked.category,
+        ExploredMove::Unjudged { .. } => panic!("{mv:?}"),
     });
     assert!(before.into_iter().all(|category| category == best), "{found:?}");
     assert_eq!(found.moves.iter().filter(|mv| is_unknown(mv)).count(), known.unknown.len());

@@ -218,8 +218,8 @@ fn check_refusal((code, reason, message): (i32, &str, &str), metadata: &HashMap<
         ("command", refusal.command.clone()),
         ("found", refusal.found.clone()),
         ("fen_field", fen_field),
-        ("material", refusal.table.map(|id| id.material.to_string())),
-        ("metric", refusal.table.map(|id| id.metric.to_string())),
+        ("material", refusal.table().map(|id| id.material.to_string())),
+        ("metric", refusal.table().map(|id| id.metric.to_string())),
     ];
     for (key, right) in named {
         assert_eq!(metadata.get(key), right.as_ref(), "{message}");
@@ -230,7 +230,7 @@ fn check_items(answers: Vec<v1::ProbeResult>, right: &[BatchItem]) {
     assert_eq!(answers.len(), right.len());
     for (answer, right) in answers.into_iter().zip(right) {
         match (answer.result.unwrap(), right) {
-            (v1::probe_result::Result::Position(answer), BatchItem::Position(right)) => {
+            (v1::probe_result::Result::Position(answer), BatchItem::Judged(right)) => {
                 assert_eq!(json_of_message("ProbeResponse", &answer), pruned(serde_json::to_value(right).unwrap()));
             }
             (v1::probe_result::Result::Error(error), BatchItem::Refused(refusal)) => {

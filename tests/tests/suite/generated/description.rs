@@ -77,6 +77,13 @@ fn plain(value: &mut Value) {
                 *comment = comment.split("\n\n").next().unwrap_or_default().replace('\n', " ");
             }
             enumerate(schema);
+            // Some readers see nothing beside a reference.
+            if schema.contains_key("properties")
+                && let Some(reference) = schema.remove("$ref")
+            {
+                let reference = Map::from_iter([("$ref".to_owned(), reference)]);
+                schema.insert("allOf".to_owned(), Value::from_iter([reference]));
+            }
             // Readers that make a union of all kinds and the fields are told that the fields are common to them.
             if schema.contains_key("properties")
                 && let Some(kinds) = schema.remove("anyOf")
