@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use makruk_tables::format::{AnyValue, FileTable, MaterialTotals, TableFolder, TableId, remove_stale_temporaries};
-use makruk_tables::index::Layout;
+use makruk_format::index::Layout;
+use makruk_format::{AnyValue, FileTable, MaterialTotals, TableFolder, TableId, remove_stale_temporaries};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::SideSource;
 use makruk_tables::value::Metric;

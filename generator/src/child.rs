@@ -1,7 +1,7 @@
 //! Tables that exits lead to. Their slabs are read whole or in parts.
 
+use makruk_format::TableFolder;
 use makruk_rules::CountingRules;
-use makruk_tables::format::TableFolder;
 use makruk_tables::tablebase::{CachedSides, DEFAULT_DERIVED_BYTES, ReadCost, SideSource, TableId, Tablebase};
 
 use crate::options::SMALL;

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use makruk_generator::{Options, Silent, build};
-//! use makruk_tables::format::TableFolder;
+//! use makruk_format::TableFolder;
 //! use makruk_tables::value::{Metric, Value};
 //! use makruk_rules::Fen;
 //! use makruk_tables::tablebase::Tablebase;

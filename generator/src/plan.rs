@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use makruk_format::index::Layout;
+use makruk_format::{TableFolder, TableId};
 use makruk_rules::Color;
 use makruk_tables::MANIFEST;
-use makruk_tables::format::{TableFolder, TableId};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 

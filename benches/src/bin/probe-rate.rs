@@ -13,9 +13,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Parser;
+use makruk_format::{AnyValue, TableFolder, survive_truncated_tables};
 use makruk_probe::{Access, Category, Prober, Tablebase};
 use makruk_rules::{CountingRules, Fen};
-use makruk_tables::format::{AnyValue, TableFolder, survive_truncated_tables};
 use makruk_tables::material::{Material, Oriented};
 
 /// Measures how many positions a second the prober judges.

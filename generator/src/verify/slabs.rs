@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use makruk_format::index::{Layout, Stripes};
+use makruk_format::{AnyValue, FileTable, Listed, Storage, ValueList};
 use makruk_rules::Color;
-use makruk_tables::format::{AnyValue, FileTable, Listed, Storage, ValueList};
-use makruk_tables::index::{Layout, Stripes};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::{DistancesSide, SideReader, TableId, Tablebase};
 use makruk_tables::value::{Bounds, Distances, Metric, Score, Value};

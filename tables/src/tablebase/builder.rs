@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::store::TableStore;
 use super::tablebase::{TablePlace, Tablebase};
-use crate::format::Access;
+use makruk_format::Access;
 use makruk_rules::CountingRules;
 
 /// The most bytes of decoded stripes that are cached unless set otherwise: 64 MiB.

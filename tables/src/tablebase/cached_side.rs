@@ -8,11 +8,11 @@ use std::sync::{Arc, Mutex};
 use super::allowance::Allowance;
 use super::error::TableError;
 use super::side::{ReadCost, SideReader, SideSource};
-use crate::format::TableId;
-use crate::index::{Layout, SlabPart};
-use crate::lock::lock;
-use crate::material::Material;
-use crate::value::{Metric, Value};
+use makruk_format::TableId;
+use makruk_format::index::{Layout, SlabPart};
+use makruk_format::lock;
+use makruk_format::material::Material;
+use makruk_format::value::{Metric, Value};
 use makruk_rules::Color;
 
 /// Sides of tables. Whole slabs of those that are read often are cached, as far as an allowance of bytes goes.

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::format::{AnyValue, FormatError, Kind, TableId};
-use crate::material::TooManyMen;
+use makruk_format::material::TooManyMen;
+use makruk_format::{AnyValue, FormatError, Kind, TableId};
 use makruk_rules::Color;
 
 /// Any cause of a [`TableError`].

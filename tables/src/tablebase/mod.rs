@@ -43,7 +43,6 @@ mod stripe_cache;
 mod tablebase;
 mod wanted_bytes;
 
-pub use crate::format::{Access, ParseTableIdError, TableId};
 pub use allowance::Allowance;
 pub use builder::{DEFAULT_CACHE_BYTES, DEFAULT_DERIVED_BYTES, TablebaseBuilder};
 pub use cached_side::CachedSides;
@@ -51,6 +50,7 @@ pub use derived_side::derived_side_bytes;
 pub use distances_side::DistancesSide;
 pub use error::{BoxedError, OtherRules, TableError};
 pub use inventory::Inventory;
+pub use makruk_format::{Access, ParseTableIdError, TableId};
 pub use open_tables::TableKind;
 pub use side::{ReadCost, SideReader, SideSource};
 pub use slab_cache::{SharedSlab, SlabCache};

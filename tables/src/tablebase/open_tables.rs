@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicU16;
 
 use super::handle::TableHandle;
 use super::registry::Registry;
-use crate::format::Listed;
-use crate::value::{Bounds, TableValue, Value};
+use makruk_format::Listed;
+use makruk_format::value::{Bounds, TableValue, Value};
 
 /// The open tables of a tablebase.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use crate::lock::lock;
+use makruk_format::lock;
 
 /// A slab's cells, shared.
 pub type SharedSlab<T> = Arc<[T]>;

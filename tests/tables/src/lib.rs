@@ -20,9 +20,9 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use makruk_format::TableFolder;
 use makruk_generator::{Options, Silent, StoredSides, build};
 use makruk_rules::Color;
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use tempfile::TempDir;
 

@@ -5,9 +5,9 @@ use std::fmt::Debug;
 use std::fs;
 use std::sync::Arc;
 
+use makruk_format::index::Layout;
+use makruk_format::{Access, Spec, Storage, TableFolder, ValueList};
 use makruk_rules::{ByColor, Color, CountingRules, Position};
-use makruk_tables::format::{Access, Spec, Storage, TableFolder, ValueList};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::{CachedSides, SideReader, SideSource, TableError, TableId, Tablebase};
 use makruk_tables::value::{Metric, MovesLeft, Value};

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use makruk_format::survive_truncated_tables;
 use makruk_probe::{Access, Distances, Prober, TableError, TableId, Tablebase, ValueSource};
 use makruk_rules::{CountingRules, Position};
-use makruk_tables::format::survive_truncated_tables;
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::value::{Bounds, Metric, Value};
 

@@ -1,7 +1,7 @@
 //! Serialization as text, with the feature `serde`.
 
+use crate::TableId;
 use crate::material::Material;
-use crate::tablebase::TableId;
 use crate::value::Metric;
 
 makruk_rules::deserialize_text! {

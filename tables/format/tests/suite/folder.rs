@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use makruk_tables::format::{Codecs, Kind, TableFolder, TableId, TableWriter, remove_stale_temporaries};
-use makruk_tables::value::Value;
+use makruk_format::value::Value;
+use makruk_format::{Codecs, Kind, TableFolder, TableId, TableWriter, remove_stale_temporaries};
 
 use crate::common::{id, rook, some_codes, write};
 

@@ -322,9 +322,9 @@ mod tests {
     use std::io::Cursor;
 
     use super::*;
-    use crate::format::{Kind, Sample, Trainer, ValueList};
     use crate::index::Layout;
     use crate::value::{Metric, Value};
+    use crate::{Kind, Sample, Trainer, ValueList};
 
     fn layout() -> Layout {
         Layout::new("KRvK".parse().unwrap())

@@ -11,13 +11,13 @@ pub(super) const MAX_BUCKETS: usize = 64;
 
 /// A stored model that makes no sense.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::format) struct ModelError {
+pub(crate) struct ModelError {
     /// The part of the model.
-    pub(in crate::format) field: &'static str,
+    pub(crate) field: &'static str,
     /// The part's offset within the model, in bytes.
-    pub(in crate::format) at: usize,
-    pub(in crate::format) expected: String,
-    pub(in crate::format) found: String,
+    pub(crate) at: usize,
+    pub(crate) expected: String,
+    pub(crate) found: String,
 }
 
 /// The distribution of the symbols in a cluster of contexts: the start of each symbol's interval, and their sum.
@@ -25,7 +25,7 @@ pub(super) type Cluster = [u16; SYMBOLS + 1];
 
 /// One side's model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::format) struct Model {
+pub(crate) struct Model {
     /// The side's most frequent code, a candidate everywhere.
     pub(super) mode: u16,
     /// Whether the neighbours' codes are moved with their reference.
@@ -156,7 +156,7 @@ impl Model {
     }
 
     /// Appends the model's bytes.
-    pub(in crate::format) fn write(&self, out: &mut Vec<u8>) {
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.mode.to_le_bytes());
         out.push(u8::from(self.is_moved));
         let counts = self.tables.counts.into_iter().chain([self.clusters.len()]);
@@ -179,7 +179,7 @@ impl Model {
     }
 
     /// Reads the model of a side with `values` values. The bytes must be used up.
-    pub(in crate::format) fn read(bytes: &[u8], values: usize) -> Result<Model, ModelError> {
+    pub(crate) fn read(bytes: &[u8], values: usize) -> Result<Model, ModelError> {
         let mut reader = ModelReader { bytes, at: 0 };
         let mode = reader.u16("mode code")?;
         if usize::from(mode) >= values {

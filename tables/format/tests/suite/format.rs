@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use makruk_rules::{ByColor, Color};
-use makruk_tables::format::{
+use makruk_format::value::{Metric, Value};
+use makruk_format::{
     Access, Codecs, FORMAT_VERSION, FileTable, Foreign, FormatError, Kind, Spec, StripeAddress, Table, TableFolder,
     TableWriter, ValueList,
 };
-use makruk_tables::value::{Metric, Value};
+use makruk_rules::{ByColor, Color};
 
 use crate::common::{AllCodes, id, rook, some_codes, spec, value, write};
 use proptest::prelude::*;

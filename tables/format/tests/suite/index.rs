@@ -1,8 +1,8 @@
 //! Position -> number -> position is the identity up to symmetry, for every material.
 
+use makruk_format::index::{Layout, Symmetry};
+use makruk_format::material::Material;
 use makruk_rules::{Board, Color, Move, Piece, Position, Role, Square};
-use makruk_tables::index::{Layout, Symmetry};
-use makruk_tables::material::Material;
 use proptest::prelude::*;
 
 fn materials() -> Vec<Material> {

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use makruk_format::index::Layout;
+use makruk_format::value::{Bounds, Metric, Score, Value};
+use makruk_format::{AnyValue, FORMAT_VERSION, Kind, Listed, Spec, Table, TableFolder, TableId, ValueList};
 use makruk_rules::{ByColor, Color};
-use makruk_tables::format::{AnyValue, FORMAT_VERSION, Kind, Listed, Spec, Table, TableFolder, TableId, ValueList};
-use makruk_tables::index::Layout;
-use makruk_tables::value::{Bounds, Metric, Score, Value};
 
 use crate::common::{AllCodes, id, spec, value, write};
 

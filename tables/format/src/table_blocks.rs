@@ -12,13 +12,13 @@ use makruk_rules::{Color, Square};
 impl<B: Source, V: Listed> Table<B, V> {
     /// The number, within the side, of the block that has a stripe; `None` if the side has no blocks.
     #[inline]
-    pub(crate) fn block_of(&self, side: Color, address: StripeAddress) -> Option<u64> {
+    pub fn block_of(&self, side: Color, address: StripeAddress) -> Option<u64> {
         Some(self.decoder.codec(side)?.block_of(address.slab, address.stripe))
     }
 
     /// The bytes of blocks.
     #[inline]
-    pub(crate) fn blocks(&self) -> &BlockReader<B> {
+    pub fn blocks(&self) -> &BlockReader<B> {
         self.decoder.blocks()
     }
 
@@ -28,7 +28,7 @@ impl<B: Source, V: Listed> Table<B, V> {
     /// # Errors
     ///
     /// As [`Table::stripe_codes`].
-    pub(crate) fn read_stripes(
+    pub fn read_stripes(
         &self,
         side: Color,
         (last, square): (StripeAddress, Square),

@@ -18,25 +18,25 @@ pub const MAX_BLOCK_STRIPES: usize = 8;
 
 /// One side's stripes and model.
 #[derive(Clone, Debug)]
-pub(in crate::format) struct Codec {
-    pub(in crate::format) stripes: Stripes,
-    pub(in crate::format) side: Color,
-    pub(in crate::format) block_stripes: usize,
-    pub(in crate::format) model: Model,
+pub(crate) struct Codec {
+    pub(crate) stripes: Stripes,
+    pub(crate) side: Color,
+    pub(crate) block_stripes: usize,
+    pub(crate) model: Model,
 }
 
 /// A side's model, for writers: encodes slabs as blocks.
 #[derive(Clone, Debug)]
 pub struct SideCodec {
-    pub(in crate::format) codec: Codec,
-    pub(in crate::format) bits: Option<u64>,
+    pub(crate) codec: Codec,
+    pub(crate) bits: Option<u64>,
 }
 
 /// A slab's blocks, end to end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EncodedSlab {
-    pub(in crate::format) lens: Vec<u16>,
-    pub(in crate::format) bytes: Vec<u8>,
+    pub(crate) lens: Vec<u16>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl EncodedSlab {
@@ -181,18 +181,18 @@ impl Codec {
     }
 
     /// The number of blocks in a slab.
-    pub(in crate::format) fn slab_blocks(&self) -> usize {
+    pub(crate) fn slab_blocks(&self) -> usize {
         self.stripes.len().div_ceil(self.block_stripes)
     }
 
     /// The number, within the side, of the block that has a stripe of a slab.
     #[inline]
-    pub(in crate::format) fn block_of(&self, slab: usize, stripe: usize) -> u64 {
+    pub(crate) fn block_of(&self, slab: usize, stripe: usize) -> u64 {
         (slab * self.slab_blocks() + stripe / self.block_stripes) as u64
     }
 
     /// The stripes of a block of a slab.
-    pub(in crate::format) fn stripes_of_block(&self, block: usize) -> Range<usize> {
+    pub(crate) fn stripes_of_block(&self, block: usize) -> Range<usize> {
         let first = block * self.block_stripes;
         first..self.stripes.len().min(first + self.block_stripes)
     }
@@ -205,7 +205,7 @@ impl Codec {
     }
 
     /// The features of a stripe of a slab with these kings.
-    pub(in crate::format) fn features(&self, kings: Pair, stripe: usize) -> StripeFeatures {
+    pub(crate) fn features(&self, kings: Pair, stripe: usize) -> StripeFeatures {
         self.stripes.features(kings, &self.stripes.fixed_squares(stripe), self.side)
     }
 
@@ -239,7 +239,7 @@ impl Codec {
     /// stripe. If the bytes are not those that were written, codes may be beyond the list; nothing here depends on
     /// them.
     #[inline]
-    pub(in crate::format) fn decode<'a>(
+    pub(crate) fn decode<'a>(
         &self,
         bytes: &[u8],
         stripes: impl Iterator<Item = (StripeFeatures, u64, Option<&'a StripeCodes>, &'a mut StripeCodes)>,

@@ -1,12 +1,24 @@
-//! The table file: one material under one metric. `FORMAT.md` specifies it to the byte.
+//! The tables of Makruk's endgames as files: for programs that make, check, move or scan tables. The values of positions
+//! are read by the crate `makruk-tables`, above this one.
 //!
-//! A table holds, for each stored side to move, a code for each legal position; a code is an index into that side's
-//! [`ValueList`]. The index decides on the place of a position.
-//!
-//! - writing: [`Trainer`], [`SideCodec::encode_slab`] (on any thread), [`Spec`], [`TableWriter`];
-//! - reading: [`Table`] over any bytes, [`FileTable`] over a file, read by one [`Access`] or another;
+//! - [`material`]: the materials that tables are made for;
+//! - [`index`]: a position's place in its table;
+//! - [`value`]: what tables measure, and the values they hold;
+//! - reading a file: [`Table`] over any bytes, [`FileTable`] over a file, read by one [`Access`] or another;
+//! - writing one: [`Trainer`], [`SideCodec::encode_slab`] (on any thread), [`Spec`], [`TableWriter`];
 //! - [`TableFolder`]: where tables are kept;
 //! - [`FormatError`]: what can be wrong, and where.
+//!
+//! A table file is one material under one metric. It holds, for each stored side to move, a code for each legal position;
+//! a code is an index into that side's [`ValueList`]. The index decides on the place of a position. The file is written
+//! down to the byte in `FORMAT.md`, the rules in `RULES.md`, both beside the manifest of `makruk-tables`.
+//!
+//! This crate starts no threads, opens no connections and knows neither command lines nor environment variables.
+//!
+//! # Features
+//!
+//! - `mmap` (default): tables may be read through maps of their files;
+//! - `serde`: squares, pieces, materials, categories, FENs and the like are serialized as text.
 
 mod block_reader;
 mod codec;
@@ -16,12 +28,17 @@ mod foreign;
 mod group;
 mod guard;
 mod header;
+pub mod index;
 mod listed;
+mod lock;
 #[cfg(feature = "mmap")]
 mod mapped;
+pub mod material;
 mod material_totals;
 mod outline;
 mod sections;
+#[cfg(feature = "serde")]
+mod serde_text;
 mod side_layout;
 mod source;
 mod spec;
@@ -34,6 +51,7 @@ mod table_id;
 mod temporary;
 #[cfg(feature = "mmap")]
 mod truncation;
+pub mod value;
 mod values;
 mod verify;
 #[cfg(feature = "mmap")]
@@ -42,12 +60,14 @@ mod watched_map;
 mod watched_range;
 mod writer;
 
+pub use block_reader::BlockReader;
 pub use codec::{EncodedSlab, MAX_BLOCK_STRIPES, MAX_VALUES, Sample, SideCodec, Trainer};
 pub use error::{FormatError, Kind};
 pub use folder::TableFolder;
 pub use foreign::Foreign;
 pub use header::{FORMAT_VERSION, Header, MAGIC};
 pub use listed::{AnyValue, Listed};
+pub use lock::lock;
 pub use material_totals::MaterialTotals;
 pub use outline::Outline;
 pub use side_layout::SideLayout;

@@ -2,10 +2,10 @@
 
 use std::fmt::Debug;
 
+use makruk_format::TableId;
+use makruk_format::material::Material;
+use makruk_format::value::Metric;
 use makruk_rules::{Category, Color, Fen, GameResult, Move, Piece, Role, Square};
-use makruk_tables::material::Material;
-use makruk_tables::tablebase::TableId;
-use makruk_tables::value::Metric;
 use serde::{Serialize, de::DeserializeOwned};
 
 fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: T, json: &str) {

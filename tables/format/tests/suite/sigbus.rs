@@ -8,9 +8,9 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, ExitStatus};
 use std::ptr::null_mut;
 
+use makruk_format::value::Value;
+use makruk_format::{Access, Kind, TableFolder, lost_pages, survive_truncated_tables};
 use makruk_rules::Color;
-use makruk_tables::format::{Access, Kind, TableFolder, lost_pages, survive_truncated_tables};
-use makruk_tables::value::Value;
 
 use crate::common::{id, rook, some_codes, write};
 

@@ -29,7 +29,7 @@ use makruk_rules::{ByColor, Color, Square};
 /// The address of a position is the side to move, the slab (the kings) and the squares of the other pieces. The squares
 /// are folded into the slab, in the order of [`Layout::men`](crate::index::Layout::men). Sides that are omitted give no
 /// values here: a
-/// [`Tablebase`](crate::tablebase::Tablebase) derives them.
+/// [`Tablebase`](https://docs.rs/makruk-tables) derives them.
 ///
 /// `V` is the type of the values: [`Value`] or [`Bounds`](crate::value::Bounds), or
 /// [`AnyValue`](super::AnyValue) for a table whose metric is not known. A table of another metric is not opened.

@@ -37,7 +37,7 @@ mod linux {
     use libc::{c_int, c_void, siginfo_t};
 
     use super::super::watched_range::note_lost_page;
-    use crate::lock::lock;
+    use crate::lock;
 
     /// The state of the handler. It is complete before the handler is installed.
     static INSTALLED: OnceLock<Installed> = OnceLock::new();

@@ -34,7 +34,7 @@ pub(super) const SECOND_CONTEXTS: usize = ERRORS * ERRORS * DIFFERENCES;
 pub(super) const THIRD_CONTEXTS: usize = DIFFERENCES * DIFFERENCES * 4;
 
 /// A stripe's codes by the fast piece's square. The codes of squares that make no legal position are meaningless.
-pub(in crate::format) type StripeCodes = [u16; 64];
+pub(crate) type StripeCodes = [u16; 64];
 
 /// No code.
 pub(super) const NONE: u16 = u16::MAX;

@@ -18,7 +18,7 @@ thread_local! {
 
 /// Reads blocks and compares the checksums of what it reads, each once.
 #[derive(Debug)]
-pub(crate) struct BlockReader<B> {
+pub struct BlockReader<B> {
     bytes: B,
     sections: Sections,
     guard: Guard,
@@ -60,7 +60,7 @@ impl<B: Source> BlockReader<B> {
 
     /// Has the processor load a block's place in the index while it does something else, if the file is mapped.
     #[inline]
-    pub(crate) fn prefetch_index(&self, side: Color, block: u64) {
+    pub fn prefetch_index(&self, side: Color, block: u64) {
         if let Some(entry) = self.bytes.in_memory(self.index_entry(side, block / GROUP_BLOCKS as u64), 1) {
             prefetch(entry);
         }
@@ -68,7 +68,7 @@ impl<B: Source> BlockReader<B> {
 
     /// The same for the lengths of the blocks in its group, if the group's place was verified before.
     #[inline]
-    pub(crate) fn prefetch_lengths(&self, side: Color, block: u64) {
+    pub fn prefetch_lengths(&self, side: Color, block: u64) {
         if let Some(range) = self.group_ahead(side, block / GROUP_BLOCKS as u64)
             && let Some(group) = self.bytes.in_memory(range.start, 1)
         {
@@ -78,7 +78,7 @@ impl<B: Source> BlockReader<B> {
 
     /// The bytes of a block, which the processor begins to load, if the file is mapped and they were verified before.
     #[inline]
-    pub(crate) fn bytes_ahead(&self, side: Color, block: u64) -> Option<&[u8]> {
+    pub fn bytes_ahead(&self, side: Color, block: u64) -> Option<&[u8]> {
         let (group, place) = (block / GROUP_BLOCKS as u64, (block % GROUP_BLOCKS as u64) as usize);
         let range = self.group_ahead(side, group)?;
         if !self.guard.is_verified(&self.sections, &range) {

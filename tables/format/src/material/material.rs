@@ -15,7 +15,7 @@ use makruk_rules::{Board, ByColor, ByRole, Color, CountRule, Piece, Role};
 /// [`Material::of`] returns the orientation.
 ///
 /// ```
-/// use makruk_tables::material::Material;
+/// use makruk_format::material::Material;
 /// use makruk_rules::Fen;
 ///
 /// // Either side may come first, in any lettering; the canonical name has the side with more men first.

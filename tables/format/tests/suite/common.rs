@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use makruk_rules::{ByColor, Color};
-use makruk_tables::format::{
+use makruk_format::value::{Metric, Value};
+use makruk_format::{
     Codecs, FormatError, Listed, Sample, Source, Spec, Storage, Table, TableId, TableWriter, Trainer, ValueList,
 };
-use makruk_tables::value::{Metric, Value};
+use makruk_rules::{ByColor, Color};
 
 /// The table of this name.
 pub(crate) fn id(name: &str) -> TableId {

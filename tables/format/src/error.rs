@@ -25,7 +25,6 @@ struct LocatedProblem {
 
 /// The kind of a problem, for programs that map it to a status or to a remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Kind {
     /// The table's file does not exist.
     NoTable,
