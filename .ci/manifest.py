@@ -54,7 +54,7 @@ generator/src/write.rs
 
 
 def code(text):
-    """A source without what cannot change bytes: tests, comments, imports, names of modules and crates, visibility, layout."""
+    """A source without what cannot change bytes: tests, comments, imports, paths, visibility, layout."""
     text = re.sub(r"//.*", "", text.split("#[cfg(test)]\nmod tests")[0])
     text = re.sub(r"^ *(pub(\([^)]*\))? )?(use|mod) [^;{]+(\{[^;]*\})?;", "", text, flags=re.MULTILINE)
     text = re.sub(r"\b(crate|super|self|makruk_\w+)::([a-z_]\w*::)*", "", text)

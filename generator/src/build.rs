@@ -191,7 +191,7 @@ pub fn build_material(
     let mut room = SolverRoom::new(geometry, plan, MemoryLimit::Plan(folder.path()), &options.budget)?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();
-    let last = material.table_metric(Metric::Dtz);
+    let last = TableId::of(material, Metric::Dtz).metric;
     // The last distances, and the tables that follow from them.
     let rest: Vec<Metric> = metrics.iter().copied().filter(|&metric| metric == last || !metric.is_distance()).collect();
     let decisions = {

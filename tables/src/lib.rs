@@ -1,8 +1,9 @@
-//! The values of Makruk's endgames, from tables in folders or in memory. The rules are a crate of their own,
-//! [`makruk_rules`]; so are the files, [`makruk_format`], which makes, checks and scans them.
+//! The values of Makruk's endgames, from tables in folders or in memory. This crate is the view of a reader: it has no
+//! names for slabs, stripes and codecs. [`makruk_format`], which has them, is for programs that make, check, publish or
+//! scan table files. The rules are a crate of their own, too: [`makruk_rules`].
 //!
 //! - [`tablebase`]: the one reader: values of positions and of whole slabs;
-//! - [`minimax`]: one ply of minimax, for sides to move that files omit;
+//! - [`minimax()`]: one ply of minimax, for sides to move that files omit;
 //! - [`material`], [`value`]: the materials that tables are made for, and the values they hold.
 //!
 //! This crate starts no threads, opens no connections and knows neither command lines nor environment variables. Its
@@ -29,10 +30,11 @@
 //! - `mmap` (default): tables may be read through maps of their files;
 //! - `serde`: squares, pieces, materials, categories, FENs and the like are serialized as text.
 
-pub mod minimax;
+mod minimax;
 pub mod tablebase;
 
 pub use makruk_format::{material, value};
+pub use minimax::minimax;
 
 /// The lengths and checksums of all tables of up to five men, a line each.
 pub const MANIFEST: &str = include_str!("../MANIFEST.tsv");

@@ -163,7 +163,7 @@ fn main() -> Result<()> {
         (_, true) => Access::watched(Some(survive_truncated_tables()?)),
         _ => mapped(),
     };
-    let tables = Tablebase::builder().folder(&args.tables).cache_bytes(cache_bytes).access(access);
+    let tables = Tablebase::builder().folders([&args.tables]).cache_bytes(cache_bytes).access(access);
     let prober = Prober::new(tables.build());
     let mut first = None;
     let mut best = 0.0f64;

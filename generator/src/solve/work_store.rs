@@ -6,7 +6,8 @@ use std::sync::Mutex;
 
 use makruk_format::FormatError;
 use makruk_format::lock;
-use makruk_tables::tablebase::Allowance;
+
+use crate::allowance::Allowance;
 
 use super::working_file::{PackedPlace, WorkingFile};
 

@@ -6,7 +6,7 @@ use makruk_format::index::Layout;
 use makruk_format::{AnyValue, Storage};
 use makruk_rules::{Color, Position};
 use makruk_tables::material::Material;
-use makruk_tables::minimax::minimax;
+use makruk_tables::minimax;
 use makruk_tables::tablebase::{TableId, Tablebase};
 use makruk_tables::value::{Bounds, Distances, Metric, Score, Value};
 

@@ -20,7 +20,7 @@ use crate::value::{Metric, Value};
 use makruk_rules::{ByColor, Color};
 
 /// The first bytes of every table. The high bit, the line ends and the Ctrl-Z reveal a transfer in text mode.
-pub const MAGIC: [u8; 8] = *b"\x89MKT\r\n\x1a\n";
+pub(crate) const MAGIC: [u8; 8] = *b"\x89MKT\r\n\x1a\n";
 
 /// The version of the format, the only one that is read.
 pub const FORMAT_VERSION: u32 = 6;
@@ -80,12 +80,12 @@ pub struct Header<V = Value> {
 
 impl<V: Listed> Header<V> {
     /// The description of the table.
-    pub fn spec(&self) -> &Spec<V> {
+    pub(crate) fn spec(&self) -> &Spec<V> {
         &self.spec
     }
 
     /// The places of the file's parts.
-    pub fn outline(&self) -> &Outline {
+    pub(crate) fn outline(&self) -> &Outline {
         &self.outline
     }
 

@@ -1,5 +1,5 @@
-//! The tables of Makruk's endgames as files: for programs that make, check, move or scan tables. The values of positions
-//! are read by the crate `makruk-tables`, above this one.
+//! The tables of Makruk's endgames as files, for programs that make, check, publish or scan tables. The crate
+//! `makruk-tables` reads the values of positions by this one.
 //!
 //! - [`material`]: the materials that tables are made for;
 //! - [`index`]: a position's place in its table;
@@ -9,9 +9,9 @@
 //! - [`TableFolder`]: where tables are kept;
 //! - [`FormatError`]: what can be wrong, and where.
 //!
-//! A table file is one material under one metric. It holds, for each stored side to move, a code for each legal position;
-//! a code is an index into that side's [`ValueList`]. The index decides on the place of a position. The file is written
-//! down to the byte in `FORMAT.md`, the rules in `RULES.md`, both beside the manifest of `makruk-tables`.
+//! A table file is one material under one metric. It holds, for each stored side to move, a code for each legal
+//! position; a code is an index into that side's [`ValueList`]. The index decides on the place of a position.
+//! `FORMAT.md` specifies the file to the byte, `RULES.md` the rules; both are beside the manifest of `makruk-tables`.
 //!
 //! This crate starts no threads, opens no connections and knows neither command lines nor environment variables.
 //!
@@ -61,11 +61,11 @@ mod watched_range;
 mod writer;
 
 pub use block_reader::BlockReader;
-pub use codec::{EncodedSlab, MAX_BLOCK_STRIPES, MAX_VALUES, Sample, SideCodec, Trainer};
+pub use codec::{EncodedSlab, Sample, SideCodec, Trainer};
 pub use error::{FormatError, Kind};
 pub use folder::TableFolder;
 pub use foreign::Foreign;
-pub use header::{FORMAT_VERSION, Header, MAGIC};
+pub use header::{FORMAT_VERSION, Header};
 pub use listed::{AnyValue, Listed};
 pub use lock::lock;
 pub use material_totals::MaterialTotals;

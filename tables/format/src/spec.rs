@@ -49,7 +49,7 @@ impl<V: Listed> Spec<V> {
     /// # Errors
     ///
     /// The first text that no table can have; neither side is stored.
-    pub fn check(&self) -> Result<(), SpecError> {
+    pub(crate) fn check(&self) -> Result<(), SpecError> {
         let check = |field, found: &str, limit, expected| {
             let printable = found.bytes().all(|byte| (b' '..=b'~').contains(&byte));
             match !found.is_empty() && found.len() <= limit && printable {

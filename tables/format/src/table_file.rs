@@ -59,7 +59,7 @@ pub struct TableFile(Box<dyn SharedSource>);
 
 impl TableFile {
     /// A table whose bytes are in no file of this system.
-    pub fn elsewhere(source: Box<dyn SharedSource>) -> TableFile {
+    pub(crate) fn elsewhere(source: Box<dyn SharedSource>) -> TableFile {
         TableFile(source)
     }
 
@@ -68,7 +68,7 @@ impl TableFile {
     /// # Errors
     ///
     /// The file cannot be mapped, or its length or time of modification cannot be read.
-    pub fn new(file: File, access: Access) -> io::Result<TableFile> {
+    pub(crate) fn new(file: File, access: Access) -> io::Result<TableFile> {
         Ok(TableFile(match access.0 {
             Method::Positional => Box::new(PositionalFile::new(file)?),
             #[cfg(feature = "mmap")]

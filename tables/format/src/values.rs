@@ -24,7 +24,7 @@ impl<V: Listed> ValueList<V> {
     ///
     /// # Errors
     ///
-    /// No entry or more than [`MAX_VALUES`], values that do not ascend, or a win in an even or a loss in an odd number
+    /// No entry or more than `MAX_VALUES`, values that do not ascend, or a win in an even or a loss in an odd number
     /// of plies. Likewise a class of a category table that does not begin where the one before it ends, or more
     /// positions than a `u64` counts.
     pub fn new(entries: Vec<(V, u64)>) -> Result<ValueList<V>, SpecError> {
@@ -73,7 +73,7 @@ impl<V: Listed> ValueList<V> {
         self.entries.iter().map(|entry| entry.0)
     }
 
-    /// The number of values: 1 to [`MAX_VALUES`].
+    /// The number of values: 1 to `MAX_VALUES`.
     #[allow(clippy::len_without_is_empty)] // never empty
     pub fn len(&self) -> usize {
         self.entries.len()

@@ -58,7 +58,7 @@ impl Tablebase {
 
     /// Classifies an error of a table's file.
     #[cold]
-    pub fn error(&self, id: TableId, source: FormatError) -> TableError {
+    pub(crate) fn error(&self, id: TableId, source: FormatError) -> TableError {
         TableError::of(id, self.path_of(id), source)
     }
 

@@ -89,7 +89,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::value`]; the metric has values of another type.
     #[inline]
-    pub fn value_of<V: TableKind>(&self, position: &Position, metric: Metric) -> Result<V, TableError> {
+    pub(crate) fn value_of<V: TableKind>(&self, position: &Position, metric: Metric) -> Result<V, TableError> {
         self.value_at(position, self.locate(position, metric)?)
     }
 

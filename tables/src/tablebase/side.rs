@@ -17,8 +17,8 @@ pub trait SideReader<V = Value>: fmt::Debug + Send + Sync {
     /// The values that occur, each once.
     fn values(&self) -> &[V];
 
-    /// The codes of a slab by offset, [`Layout::slab_len`](makruk_format::index::Layout::slab_len) of them, into `codes`, which
-    /// is cleared first. Cells that are not legal positions hold an arbitrary valid code.
+    /// The codes of a slab by offset, `Layout::slab_len` of them, into `codes`, which is cleared first. Cells that are
+    /// not legal positions hold an arbitrary valid code.
     ///
     /// # Errors
     ///

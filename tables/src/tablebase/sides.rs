@@ -47,7 +47,7 @@ impl Tablebase {
     }
 
     /// A side to move of a category table, stored or derived: the latest score that each position may have. It gives
-    /// the category for a count that begins now, as [`MovesLeft::category`](makruk_format::value::MovesLeft::category) says.
+    /// the category for a count that begins now, as [`MovesLeft::category`](crate::value::MovesLeft::category) says.
     pub fn scores_side(&self, material: Material, side: Color) -> Result<Arc<dyn SideReader<Score>>, TableError> {
         let id = TableId { material, metric: Metric::Category };
         if self.table::<Bounds>(id)?.storage(side) != Storage::Absent {

@@ -25,7 +25,7 @@ pub(crate) struct TableSnapshot {
 impl TableSnapshot {
     /// The tables of a folder.
     pub(crate) fn folder(folder: impl Into<PathBuf>, cache_bytes: usize, metrics: Arc<Metrics>) -> TableSnapshot {
-        let builder = Tablebase::builder().folder(folder).access(watched()).cache_bytes(cache_bytes);
+        let builder = Tablebase::builder().folders([folder]).access(watched()).cache_bytes(cache_bytes);
         // All searches together.
         let tables = builder.derived_bytes((SEARCH_MIB as u64) << 20).build();
         TableSnapshot { tables, metrics }

@@ -12,7 +12,7 @@ pub(super) const SYMBOL_BITS: u32 = 14;
 pub(super) const CODE_BITS: u32 = 12;
 
 /// The most values of a side: each needs its own frequency.
-pub const MAX_VALUES: usize = 1 << (CODE_BITS - 1);
+pub(crate) const MAX_VALUES: usize = 1 << (CODE_BITS - 1);
 
 /// The decoder takes another byte, if there is one, while its state is below this.
 const LOWEST: u32 = 1 << 24;

@@ -14,7 +14,7 @@ use crate::index::{Pair, StripeFeatures, Stripes};
 use makruk_rules::{Bitboard, Color, Square};
 
 /// The most stripes of a block.
-pub const MAX_BLOCK_STRIPES: usize = 8;
+pub(crate) const MAX_BLOCK_STRIPES: usize = 8;
 
 /// One side's stripes and model.
 #[derive(Clone, Debug)]

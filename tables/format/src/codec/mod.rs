@@ -20,9 +20,10 @@ mod seen;
 mod stripe;
 mod train;
 
-pub use ans::MAX_VALUES;
+pub(crate) use ans::MAX_VALUES;
 pub(super) use block::Codec;
-pub use block::{EncodedSlab, MAX_BLOCK_STRIPES, SideCodec};
+pub(crate) use block::MAX_BLOCK_STRIPES;
+pub use block::{EncodedSlab, SideCodec};
 pub(super) use context::StripeCodes;
 pub(super) use model::Model;
 pub use sample::Sample;

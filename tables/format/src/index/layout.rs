@@ -219,7 +219,7 @@ impl Layout {
     }
 
     /// The letters of the men besides the kings, as in a table file's header: `RrN`.
-    pub fn axis_letters(&self) -> String {
+    pub(crate) fn axis_letters(&self) -> String {
         self.men().map(Piece::letter).collect()
     }
 

@@ -25,7 +25,8 @@ pub use kings::{KingPairs, Pair};
 pub use layout::{Axis, Layout, Placement};
 pub use region::Region;
 pub use slab_part::SlabPart;
-pub use stripes::{FixedSquares, StripeFeatures, Stripes};
+pub(crate) use stripes::StripeFeatures;
+pub use stripes::{FixedSquares, Stripes};
 pub use symmetry::{Symmetry, Transform};
 
 use crate::material::MAX_MEN;

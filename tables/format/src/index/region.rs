@@ -49,7 +49,7 @@ impl Region {
     /// The number of squares.
     #[inline]
     #[allow(clippy::len_without_is_empty)] // never empty
-    pub const fn len(self) -> usize {
+    pub(crate) const fn len(self) -> usize {
         self.len as usize
     }
 
@@ -66,7 +66,7 @@ impl Region {
 
     /// The square's place in the region, counted from 0. Without a meaning for a square outside of the region.
     #[inline]
-    pub const fn place(self, square: Square) -> usize {
+    pub(crate) const fn place(self, square: Square) -> usize {
         (square.number().wrapping_sub(self.first) & 63) as usize
     }
 
@@ -89,7 +89,7 @@ impl Region {
 
     /// The rank of a set of squares of the region.
     #[inline]
-    pub fn rank_of(self, squares: Bitboard) -> u32 {
+    pub(crate) fn rank_of(self, squares: Bitboard) -> u32 {
         (1..).zip(squares).map(|(k, square)| self.summand(square, k)).sum()
     }
 

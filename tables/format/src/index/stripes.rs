@@ -53,7 +53,7 @@ impl FixedDigit {
 
 /// Features of a stripe that can be computed without decoding it. Each is a set of squares, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StripeFeatures {
+pub(crate) struct StripeFeatures {
     /// The squares on which the fast piece makes a legal position, like men below it.
     pub legal: u64,
     /// The squares that men of the other colour attack, the fast piece itself left off the board.
@@ -66,7 +66,7 @@ pub struct StripeFeatures {
 
 impl Stripes {
     /// The stripes whose fast piece is the last man of an axis; `None` if there is no such axis.
-    pub fn new(layout: Layout, axis: usize) -> Option<Stripes> {
+    pub(crate) fn new(layout: Layout, axis: usize) -> Option<Stripes> {
         let fast_axis = *layout.axes().get(axis)?;
         let fast_man = layout.axes()[..=axis].iter().map(|axis| axis.count).sum::<usize>() - 1;
         let men: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
@@ -121,7 +121,7 @@ impl Stripes {
     }
 
     /// The fast piece's axis.
-    pub fn axis(&self) -> usize {
+    pub(crate) fn axis(&self) -> usize {
         self.axis
     }
 
@@ -132,14 +132,14 @@ impl Stripes {
 
     /// The number of stripes in a slab.
     #[allow(clippy::len_without_is_empty)] // never empty
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.count
     }
 
     /// The stripe, the fast piece's square and the fixed pieces' squares of a position with men on these squares, given
     /// in the order of [`Layout::men`]; like men in any order. `None` if there are more or fewer men.
     #[inline]
-    pub fn stripe_of(&self, men: &[Square]) -> Option<(usize, Square, FixedSquares)> {
+    pub(crate) fn stripe_of(&self, men: &[Square]) -> Option<(usize, Square, FixedSquares)> {
         let mut squares = ArrayVec::<Square, MAX_AXES>::new();
         squares.try_extend_from_slice(men).ok()?;
         if self.layout.like_permutations() > 1 {
@@ -165,7 +165,7 @@ impl Stripes {
     }
 
     /// The squares of a stripe's fixed pieces.
-    pub fn fixed_squares(&self, mut stripe: usize) -> FixedSquares {
+    pub(crate) fn fixed_squares(&self, mut stripe: usize) -> FixedSquares {
         let mut squares = ArrayVec::from([Square::new(0); MAX_AXES]);
         squares.truncate(self.fixed_pieces.len());
         let mut end = squares.len();
@@ -185,7 +185,7 @@ impl Stripes {
     }
 
     /// The summand of the fixed pieces in the offset of a stripe's entries; [`Stripes::square_offset`] is the other.
-    pub fn base_offset(&self, fixed: &[Square]) -> u64 {
+    pub(crate) fn base_offset(&self, fixed: &[Square]) -> u64 {
         let mut rest = fixed;
         let mut offset = 0;
         for digit in &self.digits {
@@ -198,7 +198,7 @@ impl Stripes {
 
     /// Whether each of these stripes has its entries one offset after those of the stripe before, for all squares of
     /// the fast piece.
-    pub fn are_neighbours(&self, stripes: &Range<usize>) -> bool {
+    pub(crate) fn are_neighbours(&self, stripes: &Range<usize>) -> bool {
         let last = self.layout.axes().len() - 1;
         let sets = self.digits.last().map_or(1, FixedDigit::sets);
         self.axis != last && !stripes.is_empty() && stripes.start / sets == (stripes.end - 1) / sets
@@ -206,12 +206,12 @@ impl Stripes {
 
     /// The summand of the fast piece's square, by its number, in the offset of a stripe's entry.
     #[inline]
-    pub fn square_offset(&self, square: usize) -> u64 {
+    pub(crate) fn square_offset(&self, square: usize) -> u64 {
         self.square_offsets[square]
     }
 
     /// The squares of the fast piece with which a stripe is in a part of a slab.
-    pub fn squares_in(&self, part: SlabPart, fixed: &[Square]) -> u64 {
+    pub(crate) fn squares_in(&self, part: SlabPart, fixed: &[Square]) -> u64 {
         let piece = self.layout.axes()[part.axis].piece;
         let mut men = fixed.iter().zip(&self.fixed_pieces).filter(|&(_, &of)| of == piece);
         match men.any(|(&square, _)| part.squares.contains(square)) {
@@ -243,7 +243,7 @@ impl Stripes {
 
     /// The features of the stripe with these kings and fixed pieces, `side` to move. All are empty if the fixed pieces
     /// and the kings do not stand on distinct squares.
-    pub fn features(&self, kings: Pair, fixed: &[Square], side: Color) -> StripeFeatures {
+    pub(crate) fn features(&self, kings: Pair, fixed: &[Square], side: Color) -> StripeFeatures {
         const EMPTY: StripeFeatures = StripeFeatures { legal: 0, attacked: 0, defended: 0, attacking: 0 };
         let kings_bits = Bitboard::of(kings.white).with(kings.black);
         let occupied = fixed.iter().fold(kings_bits, |bits, &square| bits.with(square));

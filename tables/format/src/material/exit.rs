@@ -41,7 +41,7 @@ impl Exit {
 
     /// Whether a count begins with the move, whatever ran before. It does so if the move ends the last pawn, or if it
     /// bares an armed opponent.
-    pub const fn begins_count(&self) -> bool {
+    pub(crate) const fn begins_count(&self) -> bool {
         self.begins_count
     }
 

@@ -15,7 +15,7 @@ use makruk_rules::{Board, ByColor, ByRole, Color, CountRule, Piece, Role};
 /// [`Material::of`] returns the orientation.
 ///
 /// ```
-/// use makruk_format::material::Material;
+/// use makruk_format::material::{Material, Orientation};
 /// use makruk_rules::Fen;
 ///
 /// // Either side may come first, in any lettering; the canonical name has the side with more men first.
@@ -28,7 +28,7 @@ use makruk_rules::{Board, ByColor, ByRole, Color, CountRule, Piece, Role};
 /// let fen = Fen::parse("8/8/3k4/8/3rm3/8/8/R3K3 w - 128 0")?;
 /// let found = Material::of(fen.position.board())?;
 /// assert_eq!(found.material, material);
-/// assert!(found.orientation.is_flipped());
+/// assert_eq!(found.orientation, Orientation::ColorFlipped);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,7 +82,7 @@ impl Material {
         Material { sides: ByColor { white: MaterialSide::BARE, black: MaterialSide::BARE } };
 
     /// The material of two sides' men, and their orientation against its canonical order.
-    pub fn of_sides(white: MaterialSide, black: MaterialSide) -> Oriented {
+    pub(crate) fn of_sides(white: MaterialSide, black: MaterialSide) -> Oriented {
         let sides = ByColor { white, black };
         if black < white {
             Oriented { material: Material { sides: sides.swap() }, orientation: Orientation::ColorFlipped }
@@ -149,7 +149,7 @@ impl Material {
     }
 
     /// The number of unpromoted pawns of both sides.
-    pub fn pawns(&self) -> u32 {
+    pub(crate) fn pawns(&self) -> u32 {
         self.sides.iter().map(|men| men.count(Role::Pawn)).sum()
     }
 
@@ -166,7 +166,7 @@ impl Material {
     }
 
     /// Whether a man of either side moves differently up and down the board. Then only the left-right symmetry is left.
-    pub fn is_directed(&self) -> bool {
+    pub(crate) fn is_directed(&self) -> bool {
         self.pieces().any(|piece| piece.role.is_directed())
     }
 

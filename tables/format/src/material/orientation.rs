@@ -16,7 +16,7 @@ pub enum Orientation {
 impl Orientation {
     /// Whether colours are exchanged and ranks flipped.
     #[inline]
-    pub const fn is_flipped(self) -> bool {
+    pub(crate) const fn is_flipped(self) -> bool {
         matches!(self, Orientation::ColorFlipped)
     }
 
@@ -28,19 +28,19 @@ impl Orientation {
 
     /// The square under this orientation. The map is its own inverse.
     #[inline]
-    pub fn square(self, square: Square) -> Square {
+    pub(crate) fn square(self, square: Square) -> Square {
         if self.is_flipped() { square.flip_rank() } else { square }
     }
 
     /// A set of squares, as bits, under this orientation. The map is its own inverse.
     #[inline]
-    pub const fn bits(self, squares: u64) -> u64 {
+    pub(crate) const fn bits(self, squares: u64) -> u64 {
         if self.is_flipped() { squares.swap_bytes() } else { squares }
     }
 
     /// The piece under this orientation. The map is its own inverse.
     #[inline]
-    pub fn piece(self, piece: Piece) -> Piece {
+    pub(crate) fn piece(self, piece: Piece) -> Piece {
         if self.is_flipped() { piece.color_flipped() } else { piece }
     }
 }

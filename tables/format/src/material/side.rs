@@ -16,10 +16,10 @@ const KEY_BITS: u32 = 4;
 
 impl MaterialSide {
     /// No man but the king.
-    pub const BARE: MaterialSide = MaterialSide(ByRole::new([0; 5]));
+    pub(crate) const BARE: MaterialSide = MaterialSide(ByRole::new([0; 5]));
 
     /// The side with these numbers of men.
-    pub const fn new(counts: ByRole<u8>) -> MaterialSide {
+    pub(crate) const fn new(counts: ByRole<u8>) -> MaterialSide {
         MaterialSide(counts)
     }
 
@@ -62,7 +62,7 @@ impl MaterialSide {
     }
 
     /// The side after the capture of a man of this role; `None` if it has none.
-    pub fn without(self, role: Role) -> Option<MaterialSide> {
+    pub(crate) fn without(self, role: Role) -> Option<MaterialSide> {
         let mut counts = self.0;
         self.0.get(role)?;
         counts[role] = counts[role].checked_sub(1)?;
@@ -70,21 +70,21 @@ impl MaterialSide {
     }
 
     /// The side after a promotion; `None` if it has no pawn.
-    pub fn promoted(self) -> Option<MaterialSide> {
+    pub(crate) fn promoted(self) -> Option<MaterialSide> {
         let MaterialSide(mut counts) = self.without(Role::Pawn)?;
         counts[Role::Met] += 1;
         Some(MaterialSide(counts))
     }
 
     /// Whether the game has this many men of every role.
-    pub fn is_possible(self) -> bool {
+    pub(crate) fn is_possible(self) -> bool {
         let MaterialSide(counts) = self;
         counts.values().iter().zip(MOST_MEN.values()).all(|(n, most)| n <= most)
             && counts[Role::Met] + counts[Role::Pawn] <= MOST_METS_AND_PAWNS
     }
 
     /// All sides of `total` men besides the king that the game has, in order.
-    pub fn all(total: usize) -> Vec<MaterialSide> {
+    pub(crate) fn all(total: usize) -> Vec<MaterialSide> {
         let mut all = vec![MaterialSide::BARE];
         for role in Role::IN_NAMES {
             let more = |&MaterialSide(counts): &MaterialSide| {

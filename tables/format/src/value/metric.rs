@@ -82,7 +82,7 @@ impl Material {
     /// The metric of the table that gives this material's values under a metric: DTM instead of DTZ under pieces'
     /// honour.
     #[inline]
-    pub fn table_metric(&self, metric: Metric) -> Metric {
+    pub(crate) fn table_metric(&self, metric: Metric) -> Metric {
         if metric == Metric::Dtz && !self.has_dtz() { Metric::Dtm } else { metric }
     }
 }

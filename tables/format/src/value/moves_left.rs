@@ -66,7 +66,7 @@ impl MovesLeft {
     /// The attacker's move is the conversion if the count leaves time for what follows. After the defender's, the
     /// distance goes on if there is time. Without time the move draws.
     #[must_use]
-    pub fn conversion(self, after: Score) -> Score {
+    pub(crate) fn conversion(self, after: Score) -> Score {
         match after {
             Score::Loss(plies) if self.are_enough(plies, ToMove::Defender) => Score::Win(1),
             Score::Loss(_) | Score::BlessedLoss => Score::CursedWin,

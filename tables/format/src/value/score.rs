@@ -22,7 +22,7 @@ pub enum Score {
 
 impl Score {
     /// The number of plies; `None` without a conversion.
-    pub const fn plies(self) -> Option<u16> {
+    pub(crate) const fn plies(self) -> Option<u16> {
         match self {
             Score::Loss(plies) | Score::Win(plies) => Some(plies),
             Score::BlessedLoss | Score::Draw | Score::CursedWin => None,
@@ -31,7 +31,7 @@ impl Score {
 
     /// The score of a move to the side that makes it, this being the score of the position after it.
     #[must_use]
-    pub const fn one_ply_earlier(self) -> Score {
+    pub(crate) const fn one_ply_earlier(self) -> Score {
         match self {
             Score::Loss(plies) => Score::Win(plies.saturating_add(1)),
             Score::BlessedLoss => Score::CursedWin,
@@ -42,7 +42,7 @@ impl Score {
     }
 
     /// The distance: a draw without a conversion.
-    pub const fn distance(self) -> Value {
+    pub(crate) const fn distance(self) -> Value {
         match self {
             Score::Loss(plies) => Value::Loss(plies),
             Score::BlessedLoss | Score::Draw | Score::CursedWin => Value::Draw,

@@ -4,26 +4,26 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes that are left. Any thread may take some.
 #[derive(Debug)]
-pub struct Allowance(AtomicU64);
+pub(crate) struct Allowance(AtomicU64);
 
 impl Allowance {
     /// An allowance of some bytes.
-    pub fn new(bytes: u64) -> Allowance {
+    pub(crate) fn new(bytes: u64) -> Allowance {
         Allowance(AtomicU64::new(bytes))
     }
 
     /// Takes some bytes; false if fewer are left.
-    pub fn take(&self, bytes: u64) -> bool {
+    pub(crate) fn take(&self, bytes: u64) -> bool {
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 
     /// Gives back bytes that were taken.
-    pub fn give_back(&self, bytes: u64) {
+    pub(crate) fn give_back(&self, bytes: u64) {
         self.0.fetch_add(bytes, Ordering::Relaxed);
     }
 
     /// The bytes that are left.
-    pub fn left(&self) -> u64 {
+    pub(crate) fn left(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }

@@ -5,15 +5,14 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::allowance::Allowance;
-use super::error::TableError;
-use super::side::{ReadCost, SideReader, SideSource};
-use makruk_format::TableId;
 use makruk_format::index::{Layout, SlabPart};
 use makruk_format::lock;
-use makruk_format::material::Material;
-use makruk_format::value::{Metric, Value};
 use makruk_rules::Color;
+use makruk_tables::material::Material;
+use makruk_tables::tablebase::{ReadCost, SideReader, SideSource, TableError, TableId};
+use makruk_tables::value::{Metric, Value};
+
+use crate::allowance::Allowance;
 
 /// Sides of tables. Whole slabs of those that are read often are cached, as far as an allowance of bytes goes.
 ///
