@@ -54,11 +54,11 @@ generator/src/write.rs
 
 
 def code(text):
-    """A source without what cannot change bytes: tests, comments, imports, paths, visibility, layout."""
+    """A source without what cannot change bytes: tests, comments, imports, paths, visibility, inlining, layout."""
     text = re.sub(r"//.*", "", text.split("#[cfg(test)]\nmod tests")[0])
     text = re.sub(r"^ *(pub(\([^)]*\))? )?(use|mod) [^;{]+(\{[^;]*\})?;", "", text, flags=re.MULTILINE)
     text = re.sub(r"\b(crate|super|self|makruk_\w+)::([a-z_]\w*::)*", "", text)
-    text = re.sub(r"\bpub(\([^)]*\))? ", "", text)
+    text = re.sub(r"\bpub(\([^)]*\))? |#\[inline\]", "", text)
     return re.sub(r",(?=[)\]}])", "", "".join(text.split()))
 
 

@@ -138,6 +138,7 @@ impl Material {
     }
 
     /// Whether each side has a man besides its king.
+    #[inline]
     pub fn is_armed(&self) -> bool {
         self.sides.iter().all(|men| !men.is_bare())
     }

@@ -30,6 +30,7 @@ impl MaterialSide {
     }
 
     /// The number of men of a role; 0 for kings.
+    #[inline]
     pub fn count(self, role: Role) -> u32 {
         self.0.get(role).map_or(0, |&count| u32::from(count))
     }
