@@ -26,23 +26,23 @@ EVERY = "compared: all of up to 5 men"
 # Files and folders that decide the order of positions and values, what models are learned from, the models, the codes
 # and the file. Rules, kernels and readers are not among them: they decide values, which tests and `verify` compare.
 SOURCES = """
-tables/src/format/codec
-tables/src/format/group.rs
-tables/src/format/header.rs
-tables/src/format/listed.rs
-tables/src/format/sections.rs
-tables/src/format/side_layout.rs
-tables/src/format/spec.rs
-tables/src/format/values.rs
-tables/src/format/writer.rs
-tables/src/index/kings.rs
-tables/src/index/layout.rs
-tables/src/index/region.rs
-tables/src/index/stripes.rs
-tables/src/index/symmetry.rs
-tables/src/material/material.rs
-tables/src/material/side.rs
-tables/src/value
+tables/format/src/codec
+tables/format/src/group.rs
+tables/format/src/header.rs
+tables/format/src/listed.rs
+tables/format/src/sections.rs
+tables/format/src/side_layout.rs
+tables/format/src/spec.rs
+tables/format/src/values.rs
+tables/format/src/writer.rs
+tables/format/src/index/kings.rs
+tables/format/src/index/layout.rs
+tables/format/src/index/region.rs
+tables/format/src/index/stripes.rs
+tables/format/src/index/symmetry.rs
+tables/format/src/material/material.rs
+tables/format/src/material/side.rs
+tables/format/src/value
 generator/src/classes.rs
 generator/src/distance_source.rs
 generator/src/new_table.rs
@@ -54,11 +54,12 @@ generator/src/write.rs
 
 
 def code(text):
-    """A source without what cannot change bytes: tests, comments, imports, names of modules and crates, spaces."""
+    """A source without what cannot change bytes: tests, comments, imports, paths, visibility, inlining, layout."""
     text = re.sub(r"//.*", "", text.split("#[cfg(test)]\nmod tests")[0])
     text = re.sub(r"^ *(pub(\([^)]*\))? )?(use|mod) [^;{]+(\{[^;]*\})?;", "", text, flags=re.MULTILINE)
     text = re.sub(r"\b(crate|super|self|makruk_\w+)::([a-z_]\w*::)*", "", text)
-    return "".join(text.split())
+    text = re.sub(r"\bpub(\([^)]*\))? |#\[inline\]", "", text)
+    return re.sub(r",(?=[)\]}])", "", "".join(text.split()))
 
 
 def sources():

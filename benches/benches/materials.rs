@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
+use makruk_format::index::Layout;
+use makruk_format::{TableFolder, TableId};
 use makruk_generator::{Options, Progress, Silent, build_material, solve_totals, stored_tables};
 use makruk_rules::{ByColor, Color, CountingRules};
-use makruk_tables::format::{TableFolder, TableId};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::value::{Metric, Value};
 

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use makruk_tables::format::{AnyValue, FileTable, MaterialTotals, TableFolder, TableId, remove_stale_temporaries};
-use makruk_tables::index::Layout;
+use makruk_format::index::Layout;
+use makruk_format::{AnyValue, FileTable, MaterialTotals, TableFolder, TableId, remove_stale_temporaries};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::SideSource;
 use makruk_tables::value::Metric;
@@ -191,7 +191,7 @@ pub fn build_material(
     let mut room = SolverRoom::new(geometry, plan, MemoryLimit::Plan(folder.path()), &options.budget)?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();
-    let last = material.table_metric(Metric::Dtz);
+    let last = TableId::of(material, Metric::Dtz).metric;
     // The last distances, and the tables that follow from them.
     let rest: Vec<Metric> = metrics.iter().copied().filter(|&metric| metric == last || !metric.is_distance()).collect();
     let decisions = {

@@ -1,9 +1,10 @@
 //! Tables that exits lead to. Their slabs are read whole or in parts.
 
+use makruk_format::TableFolder;
 use makruk_rules::CountingRules;
-use makruk_tables::format::TableFolder;
-use makruk_tables::tablebase::{CachedSides, DEFAULT_DERIVED_BYTES, ReadCost, SideSource, TableId, Tablebase};
+use makruk_tables::tablebase::{DEFAULT_DERIVED_BYTES, ReadCost, SideSource, TableId, Tablebase};
 
+use crate::cached_sides::CachedSides;
 use crate::options::SMALL;
 
 /// The folder's tables as children of those to be solved, DTZ under these rules.
@@ -13,7 +14,7 @@ pub fn stored_tables(folder: &TableFolder, rules: &CountingRules) -> Tablebase {
 
 /// As [`stored_tables`], with at most `derived_bytes` bytes of slabs that omitted sides are derived from.
 pub(crate) fn stored_tables_within(folder: &TableFolder, rules: &CountingRules, derived_bytes: u64) -> Tablebase {
-    let tables = Tablebase::builder().folder(folder.path()).access(folder.access());
+    let tables = Tablebase::builder().folders([folder.path()]).access(folder.access());
     // Whole slabs are read, without the cache of stripes.
     tables.cache_bytes(0).derived_bytes(derived_bytes).rules(rules.clone()).build()
 }

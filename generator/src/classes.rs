@@ -1,7 +1,7 @@
 //! The classes of category tables: into which ranges the moves to the conversion are cut.
 
+use makruk_format::{SpecError, ValueList};
 use makruk_rules::{ByColor, Color, CountRule, Role, ToMove};
-use makruk_tables::format::{SpecError, ValueList};
 use makruk_tables::material::Material;
 use makruk_tables::value::{Bounds, MovesLeft};
 

@@ -9,8 +9,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use makruk_format::lock;
 use makruk_rules::{Color, printable};
-use makruk_tables::lock;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;

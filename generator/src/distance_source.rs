@@ -1,7 +1,7 @@
 //! The source of a material's distances: solutions in memory, tables in the folder, or the moves.
 
+use makruk_format::{FileTable, SpecError, Storage, TableId, ValueList};
 use makruk_rules::{ByColor, Color};
-use makruk_tables::format::{FileTable, SpecError, Storage, TableId, ValueList};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::SideSource;
 use makruk_tables::value::Metric;

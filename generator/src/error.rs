@@ -1,6 +1,6 @@
 //! The failures of a build.
 
-use makruk_tables::format::{FormatError, SpecError};
+use makruk_format::{FormatError, SpecError};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableError;
 use thiserror::Error;

@@ -1,7 +1,7 @@
 //! The totals of a material's tables.
 
+use makruk_format::{FileTable, FormatError, TableFolder, TableId};
 use makruk_rules::{Color, CountingRules};
-use makruk_tables::format::{FileTable, FormatError, TableFolder, TableId};
 use makruk_tables::material::Material;
 use makruk_tables::value::{Metric, MovesLeft, Value};
 

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use makruk_generator::{Options, Silent, build};
-//! use makruk_tables::format::TableFolder;
+//! use makruk_format::TableFolder;
 //! use makruk_tables::value::{Metric, Value};
 //! use makruk_rules::Fen;
 //! use makruk_tables::tablebase::Tablebase;
@@ -33,7 +33,9 @@
 //! order of files. A `new_table` takes its codes from a `distance_source`, as `classes` says for category tables;
 //! `write` writes the files, and `build` decides which are missing.
 
+mod allowance;
 mod build;
+mod cached_sides;
 mod checkpoint_event;
 mod child;
 mod classes;
@@ -58,6 +60,7 @@ mod verify;
 mod write;
 
 pub use build::{build, build_material};
+pub use cached_sides::CachedSides;
 pub use checkpoint_event::CheckpointEvent;
 pub use child::stored_tables;
 #[cfg(feature = "console")]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use makruk_tables::format::{AnyValue, FormatError, TableFolder, TableId};
+use makruk_format::{AnyValue, FormatError, TableFolder, TableId};
 use thiserror::Error;
 
 /// The first line of a manifest.

@@ -1,8 +1,8 @@
 //! The memory that a build takes, by its use.
 
+use makruk_format::TableId;
+use makruk_format::index::Layout;
 use makruk_rules::{ByColor, Color, Role};
-use makruk_tables::format::TableId;
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::derived_side_bytes;
 use makruk_tables::value::Metric;

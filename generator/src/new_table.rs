@@ -1,7 +1,7 @@
 //! A table that is to be written.
 
+use makruk_format::{AnyValue, FileTable, SideCodec, Spec, Storage, TableId};
 use makruk_rules::{ByColor, Color};
-use makruk_tables::format::{AnyValue, FileTable, SideCodec, Spec, Storage, TableId};
 use makruk_tables::value::{Distances, Metric, MovesLeft};
 
 use crate::classes::classes;

@@ -1,7 +1,7 @@
 //! The options of a build, and the amounts of data that it holds in memory at a time.
 
+use makruk_format::TableId;
 use makruk_rules::{ByColor, Color, CountingRules, Role};
-use makruk_tables::format::TableId;
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 

@@ -1,8 +1,8 @@
 //! The tables' headers and their folder.
 
+use makruk_format::index::Layout;
+use makruk_format::{AnyValue, Listed, Spec, TableFolder, ValueList};
 use makruk_rules::ByColor;
-use makruk_tables::format::{AnyValue, Listed, Spec, TableFolder, ValueList};
-use makruk_tables::index::Layout;
 use makruk_tables::value::Metric;
 
 use crate::GENERATOR;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use makruk_tables::lock;
+use makruk_format::lock;
 use rayon::prelude::*;
 
 /// Does `work` on each item, and returns the outcomes in the order of the items. After a failure no more items are

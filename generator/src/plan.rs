@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use makruk_rules::Color;
+use makruk_format::index::Layout;
+use makruk_format::{TableFolder, TableId};
+use makruk_rules::{Color, Role};
 use makruk_tables::MANIFEST;
-use makruk_tables::format::{TableFolder, TableId};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 
@@ -87,7 +87,8 @@ fn work_in(geometry: &Geometry) -> u64 {
     let material = geometry.layout().material();
     let cost = if geometry.row_words() == 1 { ONE_WORD_COST } else { 1 };
     // Of a pawn's 64 squares the solver skips half: those on which neither a pawn stands nor its promotion ends.
-    let bits = (cost * 2 * 64 * geometry.words() as u64) >> material.pawns();
+    let bits =
+        (cost * 2 * 64 * geometry.words() as u64) >> material.pieces().filter(|piece| piece.role == Role::Pawn).count();
     let work = bits * passes(material) * material.distance_metrics().len() as u64;
     if material.men() <= MEN_IN_CACHES { work } else { work + work / 2 }
 }

@@ -1,7 +1,7 @@
 //! The progress of a build.
 
+use makruk_format::MaterialTotals;
 use makruk_rules::Color;
-use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;

@@ -5,7 +5,7 @@
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 
-use makruk_tables::format::{FormatError, TableFolder, TableId};
+use makruk_format::{FormatError, TableFolder, TableId};
 use makruk_tables::material::Material;
 
 const SUFFIX: &str = ".unfinished";

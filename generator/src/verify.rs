@@ -9,8 +9,8 @@ mod consistency;
 mod positions;
 mod slabs;
 
+use makruk_format::TableFolder;
 use makruk_rules::CountingRules;
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
 use crate::child::stored_tables_within;

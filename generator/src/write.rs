@@ -2,11 +2,9 @@
 
 use std::sync::Mutex;
 
+use makruk_format::lock;
+use makruk_format::{AnyValue, Codecs, EncodedSlab, Sample, SideCodec, Storage, TableFolder, TableWriter, Trainer};
 use makruk_rules::{ByColor, Color};
-use makruk_tables::format::{
-    AnyValue, Codecs, EncodedSlab, Sample, SideCodec, Storage, TableFolder, TableWriter, Trainer,
-};
-use makruk_tables::lock;
 
 use crate::distance_source::{DistanceSource, SlabDistances};
 use crate::error::BuildError;

@@ -4,7 +4,7 @@
 //! ```
 //! use makruk_probe::{Category, Policy, Prober, Reading, Tablebase};
 //! # use makruk_generator::{Options, Silent, build};
-//! # use makruk_tables::format::TableFolder;
+//! # use makruk_format::TableFolder;
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # build(&TableFolder::create(folder.path())?, ["KRvK".parse()?], &Options::default(), &Silent)?;

@@ -23,7 +23,7 @@ const record = join(here, "npm/makruk.sources");
 const MOST = 211_000;
 
 /** Everything that the module is made of: the crates, without their comments, and the versions of what they use. */
-const CRATES = ["tables/rules", "tables", "probe", "probe/answers", "probe/remote", "probe/wasm"];
+const CRATES = ["tables/rules", "tables/format", "tables", "probe", "probe/answers", "probe/remote", "probe/wasm"];
 const USED = ["arrayvec", "crc32c", "memmap2", "miniz_oxide", "serde", "serde_json", "thiserror"];
 
 function files(folder) {

@@ -1,17 +1,14 @@
-//! The format of Makruk's endgame tables, and the reader that returns the value of a position. The rules are a crate of
-//! their own, [`makruk_rules`].
+//! The values of Makruk's endgames, from tables in folders or in memory. This crate is the view of a reader: it has no
+//! names for slabs, stripes and codecs. [`makruk_format`], which has them, is for programs that make, check, publish or
+//! scan table files. The rules are a crate of their own, too: [`makruk_rules`].
 //!
-//! - [`material`]: the materials that tables are made for;
-//! - [`index`]: a position's place in its table;
-//! - [`value`]: what tables measure, and the values they hold;
-//! - [`mod@format`]: the table file;
-//! - [`minimax`]: one ply of minimax, for sides to move that files omit;
-//! - [`tablebase`]: the one reader: values of positions and of whole slabs, from folders of tables or from memory.
+//! - [`tablebase`]: the one reader: values of positions and of whole slabs;
+//! - [`minimax()`]: one ply of minimax, for sides to move that files omit;
+//! - [`material`], [`value`]: the materials that tables are made for, and the values they hold.
 //!
 //! This crate starts no threads, opens no connections and knows neither command lines nor environment variables. Its
 //! readers may be shared among threads: they use locks and atomics, but for opening tables and
-//! filling caches alone. The rules are written down in `RULES.md`, the file in `FORMAT.md`, both beside this crate's
-//! manifest.
+//! filling caches alone.
 //!
 //! # Examples
 //!
@@ -33,19 +30,11 @@
 //! - `mmap` (default): tables may be read through maps of their files;
 //! - `serde`: squares, pieces, materials, categories, FENs and the like are serialized as text.
 
-pub mod format;
-pub mod index;
-mod lock;
-pub mod material;
-pub mod minimax;
-#[cfg(feature = "serde")]
-mod serde_text;
+mod minimax;
 pub mod tablebase;
-pub mod value;
+
+pub use makruk_format::{material, value};
+pub use minimax::minimax;
 
 /// The lengths and checksums of all tables of up to five men, a line each.
 pub const MANIFEST: &str = include_str!("../MANIFEST.tsv");
-
-/// The lock of all crates of this project.
-#[doc(hidden)]
-pub use lock::lock;

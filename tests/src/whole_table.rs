@@ -1,9 +1,9 @@
 //! Whole tables, written from values and decoded.
 
+use makruk_format::index::Layout;
+use makruk_format::{Codecs, FileTable, Listed, Sample, Spec, Storage, TableFolder, TableWriter, Trainer};
 use makruk_generator::stored_tables;
 use makruk_rules::{ByColor, Color, CountingRules, Position};
-use makruk_tables::format::{Codecs, FileTable, Listed, Sample, Spec, Storage, TableFolder, TableWriter, Trainer};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::{Metric, Value};

@@ -13,9 +13,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Parser;
+use makruk_format::{AnyValue, TableFolder, survive_truncated_tables};
 use makruk_probe::{Access, Category, Prober, Tablebase};
 use makruk_rules::{CountingRules, Fen};
-use makruk_tables::format::{AnyValue, TableFolder, survive_truncated_tables};
 use makruk_tables::material::{Material, Oriented};
 
 /// Measures how many positions a second the prober judges.
@@ -163,7 +163,7 @@ fn main() -> Result<()> {
         (_, true) => Access::watched(Some(survive_truncated_tables()?)),
         _ => mapped(),
     };
-    let tables = Tablebase::builder().folder(&args.tables).cache_bytes(cache_bytes).access(access);
+    let tables = Tablebase::builder().folders([&args.tables]).cache_bytes(cache_bytes).access(access);
     let prober = Prober::new(tables.build());
     let mut first = None;
     let mut best = 0.0f64;

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::Args;
 use makruk_console::locate;
+use makruk_format::{Access, TableFolder};
 use makruk_generator::Options;
-use makruk_tables::format::{Access, TableFolder};
 use makruk_tables::material::Material;
 
 /// The table folder.

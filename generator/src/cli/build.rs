@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use makruk_console::warn;
+use makruk_format::TableFolder;
 use makruk_generator::{BuildError, Console, Gib, Options, Unfinished, build, counted, plans, unfinished};
 use makruk_rules::printable;
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
 use super::allowed_memory::AllowedMemory;

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use makruk_format::TableFolder;
 use makruk_generator::{MaterialInfo, MetricInfo, counted};
 use makruk_rules::{CountingRules, printable};
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Args;
 use makruk_console::warn;
+use makruk_format::TableId;
 use makruk_generator::{Manifest, counted};
-use makruk_tables::format::TableId;
 use makruk_tables::material::Material;
 
 use super::arguments::{Folder, Materials};

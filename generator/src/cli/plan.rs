@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use makruk_format::TableFolder;
 use makruk_generator::{Gib, MaterialPlan, PASSES_PER_SECOND, counted, plans};
-use makruk_tables::format::TableFolder;
 
 use super::allowed_memory::AllowedMemory;
 use super::arguments::PlannedBuild;

@@ -3,8 +3,8 @@
 use std::error::Error;
 
 use makruk_console::{file_remedy, table_remedy};
+use makruk_format::FormatError;
 use makruk_generator::BuildError;
-use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
 
 /// The most materials that a message names.

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use makruk_console::{sentence, warn};
+use makruk_format::{AnyValue, TableFolder, TableId};
 use makruk_generator::{BuildError, Console, Progress, counted, verify_consistency};
 use makruk_rules::CountingRules;
-use makruk_tables::format::{AnyValue, TableFolder, TableId};
 use makruk_tables::material::Material;
 
 use super::arguments::{Folder, Quiet, refuse_bare_kings};

@@ -5,8 +5,8 @@
 //! refutation: a move to a position that A does not win so far. Each pass writes every slab once, and reads only sets
 //! that the pass before finished.
 
+use makruk_format::FormatError;
 use makruk_rules::{ByColor, Color};
-use makruk_tables::format::FormatError;
 use makruk_tables::value::Value;
 
 use super::bitset::{PositionSet, SlabRows, len};

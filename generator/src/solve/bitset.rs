@@ -2,8 +2,8 @@
 
 use bitvec::order::Lsb0;
 use bitvec::slice::BitSlice;
+use makruk_format::FormatError;
 use makruk_rules::Bitboard;
-use makruk_tables::format::FormatError;
 
 use super::geometry::Geometry;
 use super::plane::{PLANE_WORDS, Plane};

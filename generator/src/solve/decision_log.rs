@@ -1,7 +1,7 @@
 //! The log of decisions: everything that each pass decided. An entry holds the decisions of one pass in one slab.
 
+use makruk_format::FormatError;
 use makruk_rules::{ByColor, Color};
-use makruk_tables::format::FormatError;
 
 use super::checkpoint::Checkpoint;
 use super::ply_id::PlyId;

@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
+use makruk_format::FormatError;
+use makruk_format::index::{ExitMap, Layout, MAX_AXES, Pair, Region, SlabMap, SlabPart};
 use makruk_rules::{Bitboard, Color, CountingRules, Piece, Square};
-use makruk_tables::format::FormatError;
-use makruk_tables::index::{ExitMap, Layout, MAX_AXES, Pair, Region, SlabMap, SlabPart};
 use makruk_tables::material::{Exit, Material};
 use makruk_tables::tablebase::{SideReader, SideSource, TableId};
 use makruk_tables::value::{Metric, MovesLeft, TableValue, Value};

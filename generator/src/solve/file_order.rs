@@ -1,7 +1,7 @@
 //! A solved material in the file's order: codes into a list of values.
 
+use makruk_format::FormatError;
 use makruk_rules::{Bitboard, ByColor, Color};
-use makruk_tables::format::FormatError;
 use makruk_tables::value::Value;
 
 use super::geometry::Geometry;

@@ -11,8 +11,8 @@
 use std::sync::{LazyLock, OnceLock};
 
 use arrayvec::ArrayVec;
+use makruk_format::index::{KingPairs, Layout, MAX_AXES, Pair, Region, Symmetry, Transform};
 use makruk_rules::{Bitboard, ByColor, Color, Piece, Role, Square, king_attacks};
-use makruk_tables::index::{KingPairs, Layout, MAX_AXES, Pair, Region, Symmetry, Transform};
 use makruk_tables::material::Material;
 
 use super::plane::PLANE_WORDS;

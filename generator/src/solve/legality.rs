@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
+use makruk_format::index::MAX_AXES;
 use makruk_rules::{Bitboard, Color, Piece, Role, Square, between, leaper_attacks, rook_attacks};
-use makruk_tables::index::MAX_AXES;
 use makruk_tables::material::Exit;
 
 use super::bitset::Row;

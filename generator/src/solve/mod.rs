@@ -40,8 +40,8 @@ mod working_file;
 
 use std::path::Path;
 
+use makruk_format::FormatError;
 use makruk_rules::{ByColor, Color, CountingRules};
-use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::{SideSource, TableId};
 use makruk_tables::value::Metric;

@@ -7,7 +7,7 @@
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-use makruk_tables::format::FormatError;
+use makruk_format::FormatError;
 
 use super::plane_code::pack;
 use super::plane_memory::PlaneMemory;

@@ -4,8 +4,8 @@ use std::io;
 use std::slice::ChunksMut;
 use std::sync::Mutex;
 
-use makruk_tables::format::FormatError;
-use makruk_tables::lock;
+use makruk_format::FormatError;
+use makruk_format::lock;
 use memmap2::MmapMut;
 
 use super::plane_code::unpack;

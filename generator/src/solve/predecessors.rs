@@ -6,8 +6,8 @@
 //! moves lead into holds such bits too (see [`mod@crate::solve::exit_seeds`]). Only a pawn moves in one way and takes
 //! in another: it steps into the bits in which it shares no square, and takes into the others.
 
+use makruk_format::index::Transform;
 use makruk_rules::{Bitboard, Color, Role, Square};
-use makruk_tables::index::Transform;
 
 use super::along::{add_along_bits, add_along_rows, add_along_words, add_pawn_origins, or_row};
 use super::bitset::{BitsetView, Row};

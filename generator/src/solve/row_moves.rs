@@ -1,7 +1,7 @@
 //! The moves of the outer men from row to row, for rows that are not axes of a mask.
 
+use makruk_format::index::Transform;
 use makruk_rules::{Bitboard, ByColor, Color, Piece, Role, Square, leaper_attacks, rook_attacks};
-use makruk_tables::index::Transform;
 
 use super::rows::Rows;
 

@@ -7,8 +7,8 @@
 use std::sync::OnceLock;
 
 use arrayvec::ArrayVec;
+use makruk_format::index::{MAX_AXES, Region};
 use makruk_rules::{Piece, Square};
-use makruk_tables::index::{MAX_AXES, Region};
 
 /// The squares of the outer men, in the order of their axes; those of like men ascend.
 pub(crate) type OuterSquares = ArrayVec<Square, MAX_AXES>;

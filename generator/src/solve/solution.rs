@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use makruk_format::Listed;
 use makruk_rules::{ByColor, Color};
-use makruk_tables::format::Listed;
 use makruk_tables::value::Value;
 
 use super::decision_log::{DecisionLog, LogStore};

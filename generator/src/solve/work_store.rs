@@ -4,9 +4,10 @@ use std::io;
 use std::path::Path;
 use std::sync::Mutex;
 
-use makruk_tables::format::FormatError;
-use makruk_tables::lock;
-use makruk_tables::tablebase::Allowance;
+use makruk_format::FormatError;
+use makruk_format::lock;
+
+use crate::allowance::Allowance;
 
 use super::working_file::{PackedPlace, WorkingFile};
 

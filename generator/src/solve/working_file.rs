@@ -5,8 +5,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use makruk_tables::format::FormatError;
-use makruk_tables::lock;
+use makruk_format::FormatError;
+use makruk_format::lock;
 
 use super::compression::{compress, decompress};
 

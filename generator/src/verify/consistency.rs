@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use makruk_format::AnyValue;
 use makruk_rules::{Color, Position};
-use makruk_tables::format::AnyValue;
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 

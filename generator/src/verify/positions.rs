@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
+use makruk_format::index::Layout;
+use makruk_format::{AnyValue, Storage};
 use makruk_rules::{Color, Position};
-use makruk_tables::format::{AnyValue, Storage};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::minimax::minimax;
+use makruk_tables::minimax;
 use makruk_tables::tablebase::{TableId, Tablebase};
 use makruk_tables::value::{Bounds, Distances, Metric, Score, Value};
 

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use makruk_format::index::{Layout, Stripes};
+use makruk_format::{AnyValue, FileTable, Listed, Storage, ValueList};
 use makruk_rules::Color;
-use makruk_tables::format::{AnyValue, FileTable, Listed, Storage, ValueList};
-use makruk_tables::index::{Layout, Stripes};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::{DistancesSide, SideReader, TableId, Tablebase};
 use makruk_tables::value::{Bounds, Distances, Metric, Score, Value};
@@ -56,7 +56,6 @@ type Counts = HashMap<(Metric, AnyValue), u64>;
 struct SideCheck<'a> {
     material: Material,
     side: Color,
-    tables: &'a Tablebase,
     stripes: Stripes,
     /// The values that the moves make, by distance.
     by_moves: Vec<Arc<dyn SideReader>>,
@@ -115,7 +114,7 @@ impl<'a> SideCheck<'a> {
         let is_stored = category.storage(side) != Storage::Absent;
         let category = is_stored.then_some(category);
         compared.push(Compared { metric: Metric::Category, expected, listed: listed(list), is_stored });
-        Ok(Some(SideCheck { material, side, tables, stripes, by_moves, stored, category, classes, compared }))
+        Ok(Some(SideCheck { material, side, stripes, by_moves, stored, category, classes, compared }))
     }
 
     fn layout(&self) -> &Layout {
@@ -136,9 +135,7 @@ impl<'a> SideCheck<'a> {
             stored.slab(slab, &mut dtm, &mut dtz)?;
         }
         if let Some(table) = self.category {
-            let id = TableId { material: self.material, metric: Metric::Category };
-            let read = table.slab_codes(self.side, slab, &mut category);
-            read.map_err(|source| self.tables.error(id, source))?;
+            table.slab_codes(self.side, slab, &mut category)?;
         }
         let mut counts: Vec<Vec<u64>> = self.compared.iter().map(Compared::zeros).collect();
         self.stripes.for_each_legal(slab, None, self.side, |offset| {

@@ -1,7 +1,7 @@
 //! The same material gives the same bytes, however it is built.
 
+use makruk_format::TableFolder;
 use makruk_generator::{Options, Silent, build};
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
 use super::{Files, files, materials};

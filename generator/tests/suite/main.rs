@@ -14,8 +14,8 @@ mod safety;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use makruk_format::TableFolder;
 use makruk_generator::{Options, Silent, build};
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
 /// Files by their names.

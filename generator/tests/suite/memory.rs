@@ -4,8 +4,8 @@
 
 use std::process::Command;
 
+use makruk_format::TableFolder;
 use makruk_generator::{Budget, Options, Silent, build};
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
 /// The variables by which a test asks its child process for a build.

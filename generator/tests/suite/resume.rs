@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use makruk_format::TableFolder;
 use makruk_generator::{Budget, BuildError, CheckpointEvent, Options, Progress, Silent, build, unfinished};
 use makruk_rules::{Color, CountingRules};
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;

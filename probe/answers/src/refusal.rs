@@ -3,9 +3,9 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
+use makruk_format::{FORMAT_VERSION, FormatError};
 use makruk_probe::{ProbeError, Reason as Failure, TableError};
 use makruk_rules::{Color, FenError, IllegalPosition, Illegality, MOST_METS_AND_PAWNS};
-use makruk_tables::format::{FORMAT_VERSION, FormatError};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableId;
 use serde::Serialize;

@@ -6,11 +6,11 @@ use makruk_answers::{Door, Remedy};
 #[cfg(feature = "serve")]
 use makruk_console::shell_word;
 use makruk_console::{file_remedy, table_remedy};
+use makruk_format::FormatError;
 use makruk_probe::{ProbeError, TableError};
 #[cfg(feature = "research")]
 use makruk_research::{PlotError, ResearchError};
 use makruk_rules::FenError;
-use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
 
 /// The command line as a place for questions.
@@ -107,7 +107,7 @@ mod tests {
         let wrapped: anyhow::Error = Err::<(), _>(missing).context("cannot analyse").unwrap_err();
         let text = sentence(wrapped.as_ref());
         assert!(text.starts_with("cannot analyse: ") && text.contains("makes it"), "{text}");
-        let nowhere = makruk_tables::format::TableFolder::open_existing(place.path().join("nowhere")).unwrap_err();
+        let nowhere = makruk_format::TableFolder::open_existing(place.path().join("nowhere")).unwrap_err();
         assert!(sentence(&nowhere).contains("MAKRUK_TABLES"), "{}", sentence(&nowhere));
         std::fs::write(place.path().join("KRvK.dtm"), "damaged").unwrap();
         let damaged = prober.probe(&fen).unwrap_err();

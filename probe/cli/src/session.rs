@@ -46,7 +46,7 @@ impl TableArgs {
         Ok(ProbeSession {
             #[cfg(feature = "build")]
             builder: self.build.then(|| super::table_builder::TableBuilder::new(folder.clone())),
-            prober: Prober::new(Tablebase::builder().folder(folder).access(access()).rules(rules.clone()).build()),
+            prober: Prober::new(Tablebase::builder().folders([folder]).access(access()).rules(rules.clone()).build()),
         })
     }
 }

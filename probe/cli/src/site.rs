@@ -8,11 +8,11 @@ use anyhow::{Context, ensure};
 use clap::Args;
 use makruk_answers::{Ask, Examples, Materials, Question, SaveStatistics, Statistics, json};
 use makruk_console::{locate, warn};
+use makruk_format::{TableFolder, TableId};
 use makruk_probe::{Inventory, Prober, Tablebase};
 use makruk_remote::{Published, Publishing, publish, write_whole};
 use makruk_rules::printable;
 use makruk_service::page_files;
-use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::material::Material;
 
 use super::remedy::{DOOR, no_tables};

@@ -7,9 +7,9 @@ use std::sync::atomic::AtomicBool;
 
 use makruk_answers::Refusal;
 use makruk_console::warn;
+use makruk_format::TableFolder;
 use makruk_generator::{Console, MOST_MEN_IN_MEMORY, Options, build};
 use makruk_rules::CountingRules;
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
 use super::remedy::sentence;

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::folder::{TABLES_VARIABLE, locate};
+use makruk_format::{Foreign, FormatError, Kind};
 use makruk_rules::{CountingRules, printable};
-use makruk_tables::format::{Foreign, FormatError, Kind};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::{OtherRules, TableError};
 
@@ -180,7 +180,7 @@ fn material_of(path: &Path) -> Option<Material> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use makruk_tables::format::{AnyValue, FORMAT_VERSION, Table, TableFolder, TableId};
+    use makruk_format::{AnyValue, FORMAT_VERSION, Table, TableFolder, TableId};
 
     fn of_bytes(bytes: &[u8]) -> FormatError {
         Table::<_, AnyValue>::from_bytes(bytes, "tables/KRvK.dtm").unwrap_err()

@@ -1,9 +1,9 @@
 //! The player, which finds a move.
 
 use makruk_answers::PositionAnswer;
+use makruk_format::TableFolder;
 use makruk_probe::{Category, Inventory, ProbeError, Prober, RankedMove};
 use makruk_rules::{Fen, Move, printable};
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::value::Value;
 

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use makruk_answers::{Ask, Categorise, FieldValue, Line, Moves, Play, Probe, Refusal, Statistics, json};
 use makruk_console::locate;
-use makruk_tables::index::{KingPairs, Symmetry};
+use makruk_format::index::{KingPairs, Symmetry};
 use makruk_tables::material::Material;
 use prober::{DEFAULT_CACHE_BYTES, Inventory, Prober, TableId};
 use pyo3::IntoPyObjectExt;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use makruk_format::{Outline, SideLayout, Storage, TableId};
 use makruk_rules::{ByColor, Color};
-use makruk_tables::format::{Outline, SideLayout, Storage, TableId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 

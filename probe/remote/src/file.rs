@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use makruk_tables::format::TableId;
+use makruk_format::TableId;
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 use thiserror::Error;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use makruk_tables::format::{Outline, TableId};
+use makruk_format::{Outline, TableId};
 
 use crate::packed::{PackedError, unpack};
 

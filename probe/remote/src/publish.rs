@@ -5,8 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use makruk_format::{AnyValue, FileTable, FormatError, Outline, TableFolder, TableId};
 use makruk_rules::Color;
-use makruk_tables::format::{AnyValue, FileTable, FormatError, Outline, TableFolder, TableId};
 use thiserror::Error;
 
 use crate::catalogue::Catalogue;

@@ -6,8 +6,8 @@
 
 use std::ops::Range;
 
+use makruk_format::{Outline, TableId};
 use makruk_rules::{ByColor, Color};
-use makruk_tables::format::{Outline, TableId};
 
 use crate::catalogue::has_blocks;
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use makruk_format::{Outline, TableId};
 use makruk_rules::Color;
-use makruk_tables::format::{Outline, TableId};
 
 use crate::catalogue::Catalogue;
 use crate::file::{Family, RemoteFile};

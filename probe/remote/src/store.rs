@@ -5,8 +5,8 @@ use std::fmt;
 use std::io;
 use std::sync::{Arc, Mutex};
 
+use makruk_format::{Outline, SharedSource, Storage, TableId};
 use makruk_rules::{Color, Square};
-use makruk_tables::format::{Outline, SharedSource, Storage, TableId};
 use makruk_tables::tablebase::TableStore;
 use thiserror::Error;
 

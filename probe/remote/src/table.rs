@@ -4,8 +4,8 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
+use makruk_format::{Outline, Source, TableId};
 use makruk_rules::Color;
-use makruk_tables::format::{Outline, Source, TableId};
 
 use crate::shared::Shared;
 

@@ -7,11 +7,11 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use makruk_format::index::Layout;
+use makruk_format::{Storage, TableFolder};
 use makruk_probe::{Attempt, Prober, TableError, Tablebase, ValueSource};
 use makruk_remote::{Catalogue, GiveError, PublishError, RemoteFile, RemoteProber, RemoteStore, Want, publish};
 use makruk_rules::{Color, Fen};
-use makruk_tables::format::{Storage, TableFolder};
-use makruk_tables::index::Layout;
 
 /// A site with tables that omit Black to move.
 struct Site {

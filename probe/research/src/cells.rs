@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use makruk_format::index::{Layout, Stripes};
 use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_rules::{ByColor, Category, Color, Fen};
-use makruk_tables::index::{Layout, Stripes};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::{SideReader, TableError, TableId};
 use makruk_tables::value::{Metric, MovesLeft, Score};

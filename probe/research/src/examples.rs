@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
+use makruk_format::index::Layout;
 use makruk_rules::{Color, Fen};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 
 use makruk_probe::{Category, ProbeError, Prober, ValueSource};

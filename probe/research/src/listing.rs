@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
+use makruk_format::index::Layout;
 use makruk_probe::{Category, ProbeError, Prober, ValueSource};
 use makruk_rules::{ByColor, Color, ToMove};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::DistancesSide;
 use makruk_tables::value::{MovesLeft, Value};

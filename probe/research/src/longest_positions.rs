@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use makruk_format::Storage;
+use makruk_format::index::Layout;
 use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_rules::{ByColor, Color, Fen, Position};
-use makruk_tables::format::Storage;
-use makruk_tables::index::Layout;
 use makruk_tables::tablebase::{TableId, Tablebase};
 use makruk_tables::value::Value;
 use serde::Deserialize;

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
+use makruk_format::MaterialTotals;
 use makruk_probe::{ProbeError, Prober, TableId, ValueSource};
-use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::Material;
 use makruk_tables::value::Value;
 use serde::Serialize;

@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use makruk_format::index::Layout;
 use makruk_rules::Color;
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use thiserror::Error;
 

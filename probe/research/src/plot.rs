@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
+use makruk_format::Storage;
+use makruk_format::index::Layout;
 use makruk_probe::{Category, ProbeError, Prober, ValueSource};
 use makruk_rules::{Color, CountRule, Square, ToMove};
-use makruk_tables::format::Storage;
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::{Metric, MovesLeft, Value};

@@ -1,7 +1,7 @@
 //! A position of a table and its cell.
 
+use makruk_format::index::Layout;
 use makruk_rules::{Color, Fen, Position};
-use makruk_tables::index::Layout;
 
 use crate::order::Cursor;
 

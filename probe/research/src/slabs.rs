@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use makruk_format::index::Layout;
 use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_rules::Color;
-use makruk_tables::index::Layout;
 use rayon::prelude::*;
 
 use crate::cells::Cells;

@@ -1,6 +1,6 @@
 //! Sampling strides.
 
-use makruk_tables::index::Layout;
+use makruk_format::index::Layout;
 
 /// The distance between sampled cells, or slabs, of a table. It is 1, which samples all, or a prime of at least 3 that
 /// divides neither the length of a slab nor the number of slabs. Such a stride is coprime to every axis of the index,

@@ -1,8 +1,8 @@
 //! The statistics of a material's tables, with the fields of `makruk-gen info --json`.
 
+use makruk_format::{FileTable, ValueList};
 use makruk_probe::{ProbeError, Prober, TableId, ValueSource};
 use makruk_rules::{ByColor, Color, CountingRules, ToMove};
-use makruk_tables::format::{FileTable, ValueList};
 use makruk_tables::material::Material;
 use makruk_tables::value::{Metric, MovesLeft, Value};
 use serde::Serialize;

@@ -68,7 +68,7 @@ pub enum Shutdown {
 impl Server {
     /// A server of the tables of a folder. On Linux it takes over the SIGBUS of the process, so that a table which is
     /// cut short while it is mapped fails and does not end the process:
-    /// [`survive_truncated_tables`](makruk_tables::format::survive_truncated_tables).
+    /// [`survive_truncated_tables`](makruk_format::survive_truncated_tables).
     ///
     /// # Errors
     ///

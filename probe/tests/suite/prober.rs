@@ -364,7 +364,7 @@ fn of_two_tables_that_are_read_together_the_damaged_one_is_named() {
         bytes[start..end].iter_mut().for_each(|byte| *byte ^= 0x55);
         std::fs::write(&path, bytes).unwrap();
         for cache_bytes in [0, 1 << 20] {
-            let prober = Prober::new(Tablebase::builder().folder(copy.path()).cache_bytes(cache_bytes).build());
+            let prober = Prober::new(Tablebase::builder().folders([copy.path()]).cache_bytes(cache_bytes).build());
             let mut numbers = Rng::with_seed(9);
             let errors: Vec<String> = (0..200)
                 .filter_map(|_| prober.distances(&random(&mut numbers, "KRvKR".parse().unwrap())).err())

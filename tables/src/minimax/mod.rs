@@ -7,7 +7,7 @@ mod slab;
 
 pub(crate) use slab::{Lead, SlabMinimax};
 
-use crate::value::{MovesLeft, TableValue};
+use makruk_format::value::{MovesLeft, TableValue};
 use makruk_rules::{CountingRules, Position};
 
 /// The value of a position. `rules` are those of the counts that moves begin, if the metric knows counts. `value` is
@@ -70,8 +70,8 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
-    use crate::material::Material;
-    use crate::value::{Bounds, Distances, Score, Value};
+    use makruk_format::material::Material;
+    use makruk_format::value::{Bounds, Distances, Score, Value};
     use makruk_rules::{Color, Fen};
 
     /// The value of a position under a metric that knows counts, or under DTM.

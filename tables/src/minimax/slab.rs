@@ -7,8 +7,8 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::index::{Axis, ExitMap, Layout, Pair, SlabMap, SlabPart};
-use crate::material::{Exit, Material, Orientation};
+use makruk_format::index::{Axis, ExitMap, Layout, Pair, SlabMap, SlabPart};
+use makruk_format::material::{Exit, Material, Orientation};
 use makruk_rules::{Bitboard, Color, Piece, Role, Square, attacks, between, king_attacks};
 
 /// The part of an axis' digit in the offset before a move, and in the offset after it.

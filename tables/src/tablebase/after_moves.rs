@@ -6,9 +6,9 @@ use super::error::TableError;
 use super::handle::{StripePlace, TableHandle};
 use super::locate::{Located, oriented};
 use super::tablebase::Tablebase;
-use crate::format::FormatError;
 use crate::minimax::value_of_move;
-use crate::value::{Distances, Metric, Value};
+use makruk_format::FormatError;
+use makruk_format::value::{Distances, Metric, Value};
 use makruk_rules::{MAX_MOVES, MoveList, Position};
 
 /// Reads the distances of the positions after the moves of one.

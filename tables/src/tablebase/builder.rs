@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::store::TableStore;
 use super::tablebase::{TablePlace, Tablebase};
-use crate::format::Access;
+use makruk_format::Access;
 use makruk_rules::CountingRules;
 
 /// The most bytes of decoded stripes that are cached unless set otherwise: 64 MiB.
@@ -29,7 +29,7 @@ impl Tablebase {
     /// The tables of a folder, for Makruk's rules, by positional reads, with the default cache. The folder is not read
     /// before the first probe.
     pub fn new(folder: impl Into<PathBuf>) -> Tablebase {
-        Tablebase::builder().folder(folder).build()
+        Tablebase::builder().folders([folder]).build()
     }
 
     /// Sets up a tablebase.
@@ -50,18 +50,11 @@ impl TablebaseBuilder {
         }
     }
 
-    /// Adds a folder of tables. A table is taken from the first folder that has it; both distances of a material must
-    /// be in the same one.
+    /// Adds folders of tables. A table is taken from the first folder that has it; both distances of a material must be
+    /// in the same one.
     #[must_use]
-    pub fn folder(mut self, folder: impl Into<PathBuf>) -> TablebaseBuilder {
-        self.folders.push(folder.into());
-        self
-    }
-
-    /// Adds folders of tables, as [`folder`](TablebaseBuilder::folder) does.
-    #[must_use]
-    pub fn folders(mut self, folders: impl IntoIterator<Item = PathBuf>) -> TablebaseBuilder {
-        self.folders.extend(folders);
+    pub fn folders(mut self, folders: impl IntoIterator<Item = impl Into<PathBuf>>) -> TablebaseBuilder {
+        self.folders.extend(folders.into_iter().map(Into::into));
         self
     }
 

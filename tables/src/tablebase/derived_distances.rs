@@ -5,10 +5,10 @@ use arrayvec::ArrayVec;
 use super::after_moves::AfterMoves;
 use super::error::TableError;
 use super::tablebase::Tablebase;
-use crate::format::{Storage, TableId, ValueList};
-use crate::material::Material;
 use crate::minimax::{best_of, without_moves};
-use crate::value::{Distances, Metric, TableValue, Value};
+use makruk_format::material::Material;
+use makruk_format::value::{Distances, Metric, TableValue, Value};
+use makruk_format::{Storage, TableId, ValueList};
 use makruk_rules::{Color, MAX_MOVES, Position};
 
 impl Tablebase {

@@ -10,11 +10,11 @@ use super::lead_slabs::{LeadSlab, LeadSlabs, Rank};
 use super::side::{ReadCost, SideReader, SideSource};
 use super::slab_cache::SharedSlab;
 use super::tablebase::Tablebase;
-use crate::format::{AnyValue, TableId};
-use crate::index::{Layout, SlabPart, Stripes};
-use crate::material::Material;
 use crate::minimax::{Lead, SlabMinimax};
-use crate::value::{MovesLeft, TableValue};
+use makruk_format::index::{Layout, SlabPart, Stripes};
+use makruk_format::material::Material;
+use makruk_format::value::{MovesLeft, TableValue};
+use makruk_format::{AnyValue, TableId};
 use makruk_rules::Color;
 
 /// No legal position, or no move: less than every rank.

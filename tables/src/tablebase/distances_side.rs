@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::error::TableError;
 use super::side::SideReader;
 use super::tablebase::Tablebase;
-use crate::format::TableId;
-use crate::material::Material;
-use crate::value::{Metric, Value};
+use makruk_format::TableId;
+use makruk_format::material::Material;
+use makruk_format::value::{Metric, Value};
 use makruk_rules::Color;
 
 /// One side to move of a material under both distances, read by whole slabs.

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::format::{AnyValue, FormatError, Kind, TableId};
-use crate::material::TooManyMen;
+use makruk_format::material::TooManyMen;
+use makruk_format::{AnyValue, FormatError, Kind, TableId};
 use makruk_rules::Color;
 
 /// Any cause of a [`TableError`].
-pub type BoxedError = Box<dyn std::error::Error + Send + Sync>;
+pub(crate) type BoxedError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The failure of a tablebase. A table that fails does not affect other tables.
 #[derive(Debug, Error)]
@@ -77,7 +77,7 @@ pub enum TableError {
 
 impl TableError {
     /// Classifies an error of a table's file.
-    pub fn of(id: TableId, path: PathBuf, source: FormatError) -> TableError {
+    pub(crate) fn of(id: TableId, path: PathBuf, source: FormatError) -> TableError {
         match source.kind() {
             Kind::NoTable => TableError::Missing { id, path, source: None },
             Kind::NoFolder | Kind::NotAFolder => TableError::Missing { id, path, source: Some(source) },

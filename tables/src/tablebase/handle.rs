@@ -3,10 +3,10 @@
 use std::sync::OnceLock;
 
 use super::stripe_cache::{StripeCache, StripeKey};
-use crate::format::{FileTable, FormatError, Listed, Storage, StripeAddress};
-use crate::index::{FixedSquares, Layout};
-use crate::material::Orientation;
-use crate::value::{Distances, Value};
+use makruk_format::index::{FixedSquares, Layout};
+use makruk_format::material::Orientation;
+use makruk_format::value::{Distances, Value};
+use makruk_format::{FileTable, FormatError, Listed, Storage, StripeAddress};
 use makruk_rules::{Color, Position, Square};
 
 /// An open table.

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::format::{TableFolder, TableId};
-use crate::material::Material;
+use makruk_format::material::Material;
+use makruk_format::{TableFolder, TableId};
 
 /// The tables of some folders, by their files' names: nothing is opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

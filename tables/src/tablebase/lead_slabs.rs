@@ -1,7 +1,7 @@
 //! The slabs that derived sides are derived from.
 
 use super::slab_cache::SlabCache;
-use crate::index::SlabPart;
+use makruk_format::index::SlabPart;
 
 /// The place of a value among all that moves of a derived side may have, from the worst to the best, counted from 1.
 pub(super) type Rank = u16;

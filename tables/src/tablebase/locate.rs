@@ -4,9 +4,9 @@ use super::error::{NoValue, TableError};
 use super::handle::{Place, TableHandle};
 use super::open_tables::TableKind;
 use super::tablebase::Tablebase;
-use crate::format::TableId;
-use crate::material::{Material, Oriented};
-use crate::value::{Metric, Value};
+use makruk_format::TableId;
+use makruk_format::material::{Material, Oriented};
+use makruk_format::value::{Metric, Value};
 use makruk_rules::{Color, Position};
 
 /// The place of a position's value. `T` is the open table.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::error::TableError;
 use super::side::{ReadCost, SideReader};
-use crate::index::SlabPart;
+use makruk_format::index::SlabPart;
 
 /// A side to move, each value of which is turned into one of another type. Codes stay.
 #[derive(Debug)]

@@ -17,9 +17,7 @@
 //! ```
 
 mod after_moves;
-mod allowance;
 mod builder;
-mod cached_side;
 mod derived_distances;
 mod derived_side;
 mod distances_side;
@@ -43,17 +41,14 @@ mod stripe_cache;
 mod tablebase;
 mod wanted_bytes;
 
-pub use crate::format::{Access, ParseTableIdError, TableId};
-pub use allowance::Allowance;
 pub use builder::{DEFAULT_CACHE_BYTES, DEFAULT_DERIVED_BYTES, TablebaseBuilder};
-pub use cached_side::CachedSides;
 pub use derived_side::derived_side_bytes;
 pub use distances_side::DistancesSide;
-pub use error::{BoxedError, OtherRules, TableError};
+pub use error::{OtherRules, TableError};
 pub use inventory::Inventory;
+pub use makruk_format::{Access, TableId};
 pub use open_tables::TableKind;
 pub use side::{ReadCost, SideReader, SideSource};
-pub use slab_cache::{SharedSlab, SlabCache};
 pub use store::TableStore;
 pub use stripe_cache::CacheCounts;
 pub use tablebase::Tablebase;

@@ -4,8 +4,8 @@ use std::sync::atomic::AtomicU16;
 
 use super::handle::TableHandle;
 use super::registry::Registry;
-use crate::format::Listed;
-use crate::value::{Bounds, TableValue, Value};
+use makruk_format::Listed;
+use makruk_format::value::{Bounds, TableValue, Value};
 
 /// The open tables of a tablebase.
 #[derive(Debug, Default)]
@@ -17,20 +17,26 @@ pub struct OpenTables {
 }
 
 /// The values that a tablebase has tables of: [`Value`], [`Bounds`].
-pub trait TableKind: Listed + TableValue {
+pub trait TableKind: Opened {}
+
+impl TableKind for Value {}
+
+impl TableKind for Bounds {}
+
+/// The values whose open tables a tablebase keeps: others cannot be added.
+pub trait Opened: Listed + TableValue {
     /// The open tables of such values.
-    #[doc(hidden)]
     fn registry(tables: &OpenTables) -> &Registry<TableHandle<Self>>;
 }
 
-impl TableKind for Value {
+impl Opened for Value {
     #[inline]
     fn registry(tables: &OpenTables) -> &Registry<TableHandle<Value>> {
         &tables.distances
     }
 }
 
-impl TableKind for Bounds {
+impl Opened for Bounds {
     #[inline]
     fn registry(tables: &OpenTables) -> &Registry<TableHandle<Bounds>> {
         &tables.bounds

@@ -7,9 +7,9 @@ use super::error::{OtherRules, TableError};
 use super::handle::TableHandle;
 use super::open_tables::TableKind;
 use super::tablebase::Tablebase;
-use crate::format::{FileTable, FormatError, Listed, TableFolder, TableId};
-use crate::index::Layout;
-use crate::value::Metric;
+use makruk_format::index::Layout;
+use makruk_format::value::Metric;
+use makruk_format::{FileTable, FormatError, Listed, TableFolder, TableId};
 
 impl Tablebase {
     #[inline]
@@ -58,7 +58,7 @@ impl Tablebase {
 
     /// Classifies an error of a table's file.
     #[cold]
-    pub fn error(&self, id: TableId, source: FormatError) -> TableError {
+    pub(crate) fn error(&self, id: TableId, source: FormatError) -> TableError {
         TableError::of(id, self.path_of(id), source)
     }
 

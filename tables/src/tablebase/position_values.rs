@@ -5,10 +5,10 @@ use super::handle::TableHandle;
 use super::locate::{Located, oriented};
 use super::open_tables::TableKind;
 use super::tablebase::Tablebase;
-use crate::format::TableId;
-use crate::material::Oriented;
 use crate::minimax::minimax;
-use crate::value::{Bounds, Distances, Metric, MovesLeft, Value};
+use makruk_format::TableId;
+use makruk_format::material::Oriented;
+use makruk_format::value::{Bounds, Distances, Metric, MovesLeft, Value};
 use makruk_rules::{Category, Color, CountingRules, Position};
 
 impl Tablebase {
@@ -89,7 +89,7 @@ impl Tablebase {
     ///
     /// As [`Tablebase::value`]; the metric has values of another type.
     #[inline]
-    pub fn value_of<V: TableKind>(&self, position: &Position, metric: Metric) -> Result<V, TableError> {
+    pub(crate) fn value_of<V: TableKind>(&self, position: &Position, metric: Metric) -> Result<V, TableError> {
         self.value_at(position, self.locate(position, metric)?)
     }
 

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, OnceLock};
 
-use crate::format::TableId;
-use crate::lock::lock;
+use makruk_format::TableId;
+use makruk_format::lock;
 
 /// The number of chains: about as many as there are tables of distances with up to six men.
 const CHAINS: usize = 1 << CHAIN_BITS;
@@ -87,8 +87,8 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
-    use crate::material::Material;
-    use crate::value::Metric;
+    use makruk_format::material::Material;
+    use makruk_format::value::Metric;
 
     #[test]
     fn every_table_is_found_again() {

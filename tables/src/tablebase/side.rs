@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::error::TableError;
-use crate::format::TableId;
-use crate::index::SlabPart;
-use crate::value::Value;
+use makruk_format::TableId;
+use makruk_format::index::SlabPart;
+use makruk_format::value::Value;
 use makruk_rules::Color;
 
 /// One side to move of a table, read by whole slabs, from any thread. The side may be stored,
@@ -17,8 +17,8 @@ pub trait SideReader<V = Value>: fmt::Debug + Send + Sync {
     /// The values that occur, each once.
     fn values(&self) -> &[V];
 
-    /// The codes of a slab by offset, [`Layout::slab_len`](crate::index::Layout::slab_len) of them, into `codes`, which
-    /// is cleared first. Cells that are not legal positions hold an arbitrary valid code.
+    /// The codes of a slab by offset, `Layout::slab_len` of them, into `codes`, which is cleared first. Cells that are
+    /// not legal positions hold an arbitrary valid code.
     ///
     /// # Errors
     ///

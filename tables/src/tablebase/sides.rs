@@ -9,10 +9,10 @@ use super::mapped_side::MappedSide;
 use super::side::{SideReader, SideSource};
 use super::stored_side::StoredSide;
 use super::tablebase::{DerivedSides, Tablebase};
-use crate::format::{AnyValue, Storage, TableId};
-use crate::lock::lock;
-use crate::material::Material;
-use crate::value::{Bounds, Metric, Score, TableValue, Value};
+use makruk_format::lock;
+use makruk_format::material::Material;
+use makruk_format::value::{Bounds, Metric, Score, TableValue, Value};
+use makruk_format::{AnyValue, Storage, TableId};
 use makruk_rules::Color;
 
 impl Tablebase {

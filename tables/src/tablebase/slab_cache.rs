@@ -4,16 +4,16 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex};
 
-use crate::lock::lock;
+use makruk_format::lock;
 
 /// A slab's cells, shared.
-pub type SharedSlab<T> = Arc<[T]>;
+pub(crate) type SharedSlab<T> = Arc<[T]>;
 
 /// The cells of one slab: the first thread fills them in, the others wait.
 type SlabSlot<T> = Arc<Mutex<Option<SharedSlab<T>>>>;
 
 /// The slabs that were used last. The key is a slab's number, or what else tells the slabs apart.
-pub struct SlabCache<T, K = usize> {
+pub(crate) struct SlabCache<T, K = usize> {
     cached: Mutex<CachedSlabs<T, K>>,
     most_bytes: u64,
 }
@@ -37,17 +37,17 @@ const USUAL_SLABS: u64 = 20;
 
 impl<T, K: PartialEq> SlabCache<T, K> {
     /// A cache of at most `most_bytes` bytes, or of one slab that is larger.
-    pub fn new(most_bytes: u64) -> SlabCache<T, K> {
+    pub(crate) fn new(most_bytes: u64) -> SlabCache<T, K> {
         SlabCache { cached: Mutex::new(CachedSlabs { slabs: VecDeque::new(), bytes: 0 }), most_bytes }
     }
 
     /// The bound in bytes.
-    pub fn most_bytes(&self) -> u64 {
+    pub(crate) fn most_bytes(&self) -> u64 {
         self.most_bytes
     }
 
     /// The bytes beyond which a larger cache saves few reads, for a side with this number of slabs of `slab_len` cells.
-    pub fn usual_bytes(slab_len: u64, slabs: usize) -> u64 {
+    pub(crate) fn usual_bytes(slab_len: u64, slabs: usize) -> u64 {
         let slab_bytes = slab_len * size_of::<T>() as u64;
         USUAL_BYTES.max(USUAL_SLABS * slab_bytes).min(slabs as u64 * slab_bytes)
     }
@@ -57,7 +57,12 @@ impl<T, K: PartialEq> SlabCache<T, K> {
     /// # Errors
     ///
     /// The errors of `make`; the next call tries again.
-    pub fn get<E>(&self, key: K, slab_len: u64, make: impl FnOnce() -> Result<Vec<T>, E>) -> Result<SharedSlab<T>, E> {
+    pub(crate) fn get<E>(
+        &self,
+        key: K,
+        slab_len: u64,
+        make: impl FnOnce() -> Result<Vec<T>, E>,
+    ) -> Result<SharedSlab<T>, E> {
         let slot = self.slot(key, slab_len * size_of::<T>() as u64);
         let mut cells = lock(&slot);
         if let Some(cells) = &*cells {
@@ -69,7 +74,7 @@ impl<T, K: PartialEq> SlabCache<T, K> {
     }
 
     /// Drops the slabs with such a key.
-    pub fn drop_slabs(&self, is_dropped: impl Fn(&K) -> bool) {
+    pub(crate) fn drop_slabs(&self, is_dropped: impl Fn(&K) -> bool) {
         let mut cached = lock(&self.cached);
         cached.slabs.retain(|slab| !is_dropped(&slab.key));
         cached.bytes = cached.slabs.iter().map(|slab| slab.bytes).sum();

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use crate::format::{SharedSource, Storage, TableId};
+use makruk_format::{SharedSource, Storage, TableId};
 use makruk_rules::{Color, Square};
 
 /// A place of tables other than folders: a web server, memory. It need not have the bytes of a table when they are

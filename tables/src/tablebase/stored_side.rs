@@ -4,8 +4,8 @@ use super::error::TableError;
 use super::open_tables::TableKind;
 use super::side::{ReadCost, SideReader};
 use super::tablebase::Tablebase;
-use crate::format::{Storage, TableId};
-use crate::index::SlabPart;
+use makruk_format::index::SlabPart;
+use makruk_format::{Storage, TableId};
 use makruk_rules::Color;
 
 /// A side to move that a table's file stores.

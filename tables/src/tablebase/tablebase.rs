@@ -10,8 +10,8 @@ use super::open_tables::{OpenTables, TableKind};
 use super::side::SideReader;
 use super::store::TableStore;
 use super::stripe_cache::{CacheCounts, StripeCache};
-use crate::format::{Access, FileTable, Outline, TableId};
-use crate::value::{Bounds, Metric, Score, Value};
+use makruk_format::value::{Bounds, Metric, Score, Value};
+use makruk_format::{Access, FileTable, Outline, TableId};
 use makruk_rules::{Color, CountingRules};
 
 /// The tables of one or more folders. Each is opened when it is first needed; one that is missing or fails is tried

@@ -4,10 +4,10 @@ use super::handle::Place;
 use super::locate::oriented;
 use super::store::TableStore;
 use super::tablebase::Tablebase;
-use crate::format::{Storage, TableId};
-use crate::index::Layout;
-use crate::material::Oriented;
-use crate::value::Metric;
+use makruk_format::index::Layout;
+use makruk_format::material::Oriented;
+use makruk_format::value::Metric;
+use makruk_format::{Storage, TableId};
 use makruk_rules::Position;
 
 impl Tablebase {

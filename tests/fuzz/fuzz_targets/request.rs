@@ -11,9 +11,9 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
+use makruk_format::TableFolder;
 use makruk_generator::{Options, Silent, build};
 use makruk_service::{Server, Settings};
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
 /// The paths that take a query, a body of JSON, a message.

@@ -4,8 +4,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use makruk_format::{AnyValue, Storage, Table, ValueList};
 use makruk_rules::Color;
-use makruk_tables::format::{AnyValue, Storage, Table, ValueList};
 
 fuzz_target!(|data: &[u8]| {
     // No mutation would hit the checksums: the fuzzer's bytes are also tried with repaired checksums.

@@ -20,9 +20,9 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::Duration;
 
+use makruk_format::TableFolder;
 use makruk_generator::{Options, Silent, StoredSides, build};
 use makruk_rules::Color;
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use tempfile::TempDir;
 
@@ -165,7 +165,9 @@ fn is_left_behind(folder: &Path) -> bool {
 fn fingerprint() -> u64 {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace");
     let mut files = vec![root.join("Cargo.lock")];
-    let mut folders = ["tables/rules/src", "tables/src", "generator/src"].map(|folder| root.join(folder)).to_vec();
+    let mut folders = ["tables/rules/src", "tables/format/src", "tables/src", "generator/src"]
+        .map(|folder| root.join(folder))
+        .to_vec();
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("the sources").flatten() {
             let path = entry.path();

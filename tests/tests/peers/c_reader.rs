@@ -8,11 +8,11 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use fastrand::Rng;
+use makruk_format::TableId;
+use makruk_format::index::Layout;
 use makruk_probe::judge::{self, Category, Distances};
 use makruk_probe::{Policy, Prober, RankedMove, Tablebase, Verdict};
 use makruk_rules::{Color, Count, Fen};
-use makruk_tables::format::TableId;
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::value::Value;
 

@@ -13,10 +13,10 @@ use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 
 use fastrand::Rng;
+use makruk_format::index::Layout;
 use makruk_probe::judge::Category;
 use makruk_probe::{Prober, RankedMove, Tablebase};
 use makruk_rules::{Color, Count, CountingRules, Fen, Move, Piece};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::value::Value;
 use makruk_tests::engine::Engine;

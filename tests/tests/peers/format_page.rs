@@ -4,10 +4,10 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use fastrand::Rng;
+use makruk_format::Storage;
+use makruk_format::index::Layout;
 use makruk_generator::stored_tables;
 use makruk_rules::{Color, CountingRules};
-use makruk_tables::format::Storage;
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::{TableId, Tablebase};
 use makruk_tables::value::{Bounds, Metric, Value};

@@ -1,10 +1,10 @@
 //! Category tables give the categories and bounds of the distances, and know when they do not decide.
 
 use fastrand::Rng;
+use makruk_format::Storage;
+use makruk_format::index::Layout;
 use makruk_probe::{Category, CountBounds, Prober, TableId, Tablebase, Verdict};
 use makruk_rules::{ByColor, Color, Count, CountingRules, Fen, Position, Reading};
-use makruk_tables::format::Storage;
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::value::{Bounds, Metric, Score};
 

@@ -4,10 +4,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use makruk_format::index::Layout;
+use makruk_format::{FileTable, Storage, TableFolder, ValueList};
 use makruk_generator::{BuildError, Consistency, Progress, Silent, verify_consistency};
 use makruk_rules::{ByColor, Color, CountingRules};
-use makruk_tables::format::{FileTable, Storage, TableFolder, ValueList};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::{Bounds, Metric, Score, Value};

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use makruk_format::index::Layout;
 use makruk_generator::{MaterialInfo, MetricInfo, Silent, solve_totals, stored_tables};
 use makruk_probe::{ProbeError, Prober, Reason};
 use makruk_rules::{Category, Color, CountingRules, Fen, Piece, Role, ToMove};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::{TableId, Tablebase};
 use makruk_tables::value::{Metric, MovesLeft, Value};

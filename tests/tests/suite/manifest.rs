@@ -5,9 +5,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::process::Command;
 use std::sync::LazyLock;
 
+use makruk_format::TableFolder;
 use makruk_generator::{Manifest, Options, Silent, build, plan};
 use makruk_tables::MANIFEST;
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 use test_tables::FEW;

@@ -5,11 +5,12 @@ use std::fmt::Debug;
 use std::fs;
 use std::sync::Arc;
 
+use makruk_format::index::Layout;
+use makruk_format::{Access, Spec, Storage, TableFolder, ValueList};
+use makruk_generator::CachedSides;
 use makruk_rules::{ByColor, Color, CountingRules, Position};
-use makruk_tables::format::{Access, Spec, Storage, TableFolder, ValueList};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::tablebase::{CachedSides, SideReader, SideSource, TableError, TableId, Tablebase};
+use makruk_tables::tablebase::{SideReader, SideSource, TableError, TableId, Tablebase};
 use makruk_tables::value::{Metric, MovesLeft, Value};
 use makruk_tests::whole_table;
 use tempfile::TempDir;
@@ -63,7 +64,7 @@ fn all_sides_agree(name: &str, one: Color) {
     let material = material(name);
     let both = Tablebase::new(both_sides(name).path());
     let single = Tablebase::new(one_side(name).path());
-    let forgetful = Tablebase::builder().folder(one_side(name).path()).derived_bytes(0).build();
+    let forgetful = Tablebase::builder().folders([one_side(name).path()]).derived_bytes(0).build();
     let cached = CachedSides::new(&single, 1 << 30, |_, _| true);
     let crowded = CachedSides::new(&single, 10_000, |_, _| true);
     let layout = Layout::new(material);
@@ -134,7 +135,7 @@ fn both_distances_are_those_of_each() {
     let (mut decided, mut differing, mut mates) = (0, 0, 0);
     for name in names {
         let (both, one) = (both_sides(name), one_side(name));
-        let stored = Tablebase::builder().folder(both.path()).cache_bytes(0).build();
+        let stored = Tablebase::builder().folders([both.path()]).cache_bytes(0).build();
         let (_place, with_category) = own(&one, name);
         let id = TableId { material: material(name), metric: Metric::Category };
         std::fs::copy(both.path_of(id), with_category.path_of(id)).expect("a category table of both sides");
@@ -142,7 +143,7 @@ fn both_distances_are_those_of_each() {
         let derived =
             [(&one, 0, read), (&one, 0, mapped()), (&one, 1 << 20, mapped()), (&with_category, 1 << 20, read)].map(
                 |(folder, bytes, access)| {
-                    Tablebase::builder().folder(folder.path()).cache_bytes(bytes).access(access).build()
+                    Tablebase::builder().folders([folder.path()]).cache_bytes(bytes).access(access).build()
                 },
             );
         let layout = Layout::new(material(name));
@@ -211,7 +212,7 @@ fn tables_that_are_replaced_keep_their_values() {
     values.black = ValueList::new(entries).expect("a list");
     rewrite(&folder, id, Color::Black, values);
     let tables = [0, 1 << 20].map(|bytes| {
-        let tables = Tablebase::builder().folder(folder.path()).cache_bytes(bytes).access(mapped()).build();
+        let tables = Tablebase::builder().folders([folder.path()]).cache_bytes(bytes).access(mapped()).build();
         tables.open(id).expect("the first DTM");
         tables
     });

@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use makruk_format::FormatError;
 use makruk_rules::{ByColor, Color};
-use makruk_tables::format::FormatError;
 use makruk_tables::tablebase::TableId;
 
 use self::identity::MOST_HEADER_BYTES;

@@ -4,8 +4,8 @@
 //! build that was killed leaves a ply unfinished, and a disk may have lost the last of what was written: the bytes from
 //! there on are cut off.
 
+use makruk_format::FormatError;
 use makruk_rules::{ByColor, Color};
-use makruk_tables::format::FormatError;
 
 use super::record::{HEAD_BYTES, Head, Kind, read_two_numbers};
 use crate::error::BuildError;

@@ -1,8 +1,8 @@
 //! The cells of positions: each position has one in the order of files, and no two share one.
 
 use arrayvec::ArrayVec;
+use makruk_format::index::MAX_AXES;
 use makruk_rules::{Piece, Square};
-use makruk_tables::index::MAX_AXES;
 
 use crate::solve::geometry::Geometry;
 

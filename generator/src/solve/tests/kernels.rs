@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use arrayvec::ArrayVec;
 use fastrand::Rng;
+use makruk_format::index::{Layout, MAX_AXES, Pair, Transform};
 use makruk_rules::{Board, Color, Move, Piece, Position, Role, Square};
-use makruk_tables::index::{Layout, MAX_AXES, Pair, Transform};
 use makruk_tables::material::Material;
 
 use crate::solve::bitset::{PositionSet, Row};

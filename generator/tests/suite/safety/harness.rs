@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use makruk_tables::format::{AnyValue, TableFolder, TableId};
+use makruk_format::{AnyValue, TableFolder, TableId};
 use tempfile::TempDir;
 
 /// The program.

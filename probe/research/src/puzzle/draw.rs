@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use fastrand::Rng;
+use makruk_format::index::Layout;
 use makruk_probe::{Category, ProbeError, Prober, ValueSource};
 use makruk_rules::{Color, Fen};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use rayon::prelude::*;
 

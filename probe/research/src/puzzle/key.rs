@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use makruk_format::index::Layout;
 use makruk_rules::{Color, Position};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 
 use crate::order::Cursor;

@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
+use makruk_format::Storage;
+use makruk_format::index::Layout;
 use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_rules::{ByColor, Color, Fen, ToMove};
-use makruk_tables::format::Storage;
-use makruk_tables::index::Layout;
 use makruk_tables::tablebase::{DistancesSide, TableId};
 use makruk_tables::value::{MovesLeft, Value};
 use rayon::prelude::*;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use makruk_format::index::Layout;
 use makruk_rules::Color;
-use makruk_tables::index::Layout;
 
 use super::counts::{ByProperty, SaveProperty};
 use super::{AttackerTotals, LongestWin, LongestWins, MaterialStats, Survey, Zugzwangs};

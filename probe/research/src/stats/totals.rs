@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
+use makruk_format::ValueList;
+use makruk_format::index::Layout;
 use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_rules::{ByColor, Color, ToMove};
-use makruk_tables::format::ValueList;
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::{TableError, TableId, Tablebase};
 use makruk_tables::value::{Metric, MovesLeft, Value};

@@ -72,7 +72,7 @@ impl Backend {
             longest_wins: LongestWinSearches::new(stopping.clone()),
             stopping,
             answers: AnswerCache::new(),
-            lost_pages: AtomicUsize::new(makruk_tables::format::lost_pages()),
+            lost_pages: AtomicUsize::new(makruk_format::lost_pages()),
             tables: ArcSwap::from_pointee(snapshot),
             monitor: FolderMonitor::new(folder),
             page_headers,

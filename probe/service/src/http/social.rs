@@ -8,11 +8,11 @@ use http::header::{ACCEPT_LANGUAGE, AUTHORIZATION, HOST, HeaderName};
 use http::request::Parts;
 use http::{HeaderMap, Uri};
 use makruk_answers::FieldValue;
+use makruk_format::MaterialTotals;
 use makruk_probe::judge::moves_in;
 use makruk_probe::{Category, Verdict};
 use makruk_research::material_totals;
 use makruk_rules::{Color, Fen, Reading};
-use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::{Material, MaterialSide};
 use serde::Deserialize;
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use arc_swap::ArcSwap;
-use makruk_tables::format::{AnyValue, FormatError, TableFolder, TableId};
+use makruk_format::{AnyValue, FormatError, TableFolder, TableId};
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 

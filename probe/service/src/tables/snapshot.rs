@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use makruk_format::survive_truncated_tables;
 use makruk_probe::{Access, Distances, Prober, TableError, TableId, Tablebase, ValueSource};
 use makruk_rules::{CountingRules, Position};
-use makruk_tables::format::survive_truncated_tables;
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::value::{Bounds, Metric, Value};
 
@@ -25,7 +25,7 @@ pub(crate) struct TableSnapshot {
 impl TableSnapshot {
     /// The tables of a folder.
     pub(crate) fn folder(folder: impl Into<PathBuf>, cache_bytes: usize, metrics: Arc<Metrics>) -> TableSnapshot {
-        let builder = Tablebase::builder().folder(folder).access(watched()).cache_bytes(cache_bytes);
+        let builder = Tablebase::builder().folders([folder]).access(watched()).cache_bytes(cache_bytes);
         // All searches together.
         let tables = builder.derived_bytes((SEARCH_MIB as u64) << 20).build();
         TableSnapshot { tables, metrics }

@@ -61,7 +61,7 @@ pub(crate) async fn scan(backend: &Arc<Backend>, is_reload: bool) -> bool {
         let before = backend.monitor.content();
         let change = backend.monitor.scan();
         // Maps that have lost a page fail until they are opened again.
-        let lost_pages = makruk_tables::format::lost_pages();
+        let lost_pages = makruk_format::lost_pages();
         let has_lost = backend.lost_pages.swap(lost_pages, Ordering::Relaxed) != lost_pages;
         if change == FolderChange::Stale || has_lost {
             backend.tables.store(Arc::new(backend.tables.load().reopened()));

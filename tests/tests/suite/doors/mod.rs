@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use makruk_answers::{Answer, Ask, Door, ExploredMove, FieldValue, GameAnswer, Question, Refusal, Remedy};
+use makruk_format::{FORMAT_VERSION, TableFolder};
 use makruk_probe::{KnownMoves, Policy, ProbeError, Prober, TableId, Tablebase, Verdict};
 use makruk_remote::{PublishError, publish};
 use makruk_rules::{Color, Fen, Reading};
-use makruk_tables::format::{FORMAT_VERSION, TableFolder};
 use makruk_tables::material::Material;
 use serde_json::{Value, json};
 use test_tables::{RandomPositions, random_position};

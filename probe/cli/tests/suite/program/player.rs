@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 
-use makruk_tables::format::TableFolder;
+use makruk_format::TableFolder;
 use makruk_tables::value::Metric;
 
 use super::{command, run, text};

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use makruk_tables::format::FORMAT_VERSION;
+use makruk_format::FORMAT_VERSION;
 
 use super::{errors, run};
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use makruk_format::index::Layout;
 use makruk_probe::{Category, Prober, SacrificeKind};
 use makruk_rules::{ByColor, Color, Fen, Position};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use rayon::prelude::*;
 

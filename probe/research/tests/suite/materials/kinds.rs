@@ -1,12 +1,12 @@
 //! Searches for wins and zugzwangs, against the prober's verdicts on every position.
 
+use makruk_format::index::Layout;
 use makruk_probe::{Category, Prober, Tablebase, Verdict};
 use makruk_research::{
     Filter, Order, PositionDetails, PositionKind, PositionRecord, SaveAnalysis, SaveSearch, SaveSelector, WinDetails,
     ZugzwangDetails,
 };
 use makruk_rules::{Color, Fen, Position};
-use makruk_tables::index::Layout;
 
 use super::{WITH_PAWN, material, prober};
 

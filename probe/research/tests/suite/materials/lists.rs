@@ -2,12 +2,12 @@
 
 use std::ops::ControlFlow;
 
+use makruk_format::index::Layout;
 use makruk_probe::{Category, Prober};
 use makruk_research::{
     ListKind, ListedPosition, Remark, ResearchError, Silent, StatsSettings, SurveySettings, list, stats,
 };
 use makruk_rules::{Color, Fen, ToMove};
-use makruk_tables::index::Layout;
 use makruk_tables::value::MovesLeft;
 
 use super::{material, prober};

@@ -4,14 +4,14 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use makruk_format::index::Layout;
+use makruk_format::{TableFolder, TableId};
 use makruk_probe::{Category, Prober, SacrificeKind, Tablebase};
 use makruk_research::{
     Cursor, ExampleSave, LocatedPosition, Order, SacrificeRecord, SaveAnalysis, SaveDetails, SaveRecord, SaveSample,
     SaveSearch, SaveSelector, SavingMove, Scanner, epd,
 };
 use makruk_rules::{Color, CountingRules, Fen, Move};
-use makruk_tables::format::{TableFolder, TableId};
-use makruk_tables::index::Layout;
 use makruk_tables::value::{Bounds, Metric, MovesLeft};
 
 use super::{Failure, material};

@@ -1,9 +1,9 @@
 //! The statistics.
 
+use makruk_format::index::Layout;
 use makruk_probe::{Category, Prober};
 use makruk_research::{MaterialStats, SaveProperty, Share, StatsRow, StatsSettings, SurveySettings, stats};
 use makruk_rules::{Color, Fen};
-use makruk_tables::index::Layout;
 
 use super::brute::brute;
 use super::{material, prober};

@@ -1,0 +1,191 @@
+//! The bytes of blocks.
+
+use std::cell::RefCell;
+use std::io;
+use std::ops::Range;
+
+use super::error::Problem;
+use super::group::{self, GROUP_BLOCKS, MAX_HEAD_BYTES, OFFSET_BYTES};
+use super::guard::Guard;
+use super::sections::Sections;
+use super::source::Source;
+use makruk_rules::Color;
+
+thread_local! {
+    /// Buffers for the bytes of a source that is not in memory; they are here for their allocation alone.
+    static BUFFERS: RefCell<(Vec<u8>, Vec<u8>)> = const { RefCell::new((Vec::new(), Vec::new())) };
+}
+
+/// Reads blocks and compares the checksums of what it reads, each once.
+#[derive(Debug)]
+pub struct BlockReader<B> {
+    bytes: B,
+    sections: Sections,
+    guard: Guard,
+}
+
+impl<B: Source> BlockReader<B> {
+    /// Reads the list of checksums of the file that has these sections.
+    pub(super) fn new(bytes: B, sections: Sections, checksums_crc: u32) -> Result<BlockReader<B>, Problem> {
+        let guard = match bytes.checks_its_bytes() {
+            true => Guard::of_checked(&sections),
+            false => Guard::read(&bytes, &sections, checksums_crc)?,
+        };
+        Ok(BlockReader { bytes, sections, guard })
+    }
+
+    /// The places of the file's parts.
+    pub(super) fn sections(&self) -> &Sections {
+        &self.sections
+    }
+
+    /// Compares the checksums of the whole file.
+    pub(super) fn check_all(&self) -> Result<(), Problem> {
+        if self.bytes.checks_its_bytes() {
+            return Err(Problem::reading(io::ErrorKind::Unsupported.into()));
+        }
+        self.guard.check_all(&self.bytes, &self.sections)
+    }
+
+    /// Calls `read` with the bytes of a side's model, and where they begin.
+    pub(super) fn with_model<T>(
+        &self,
+        side: Color,
+        read: impl FnOnce(&[u8], u64) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let part = self.sections.models[side].clone();
+        let (mut buffer, mut spare) = (Vec::new(), Vec::new());
+        read(self.read(part.start, (part.end - part.start) as usize, &mut buffer, &mut spare)?, part.start)
+    }
+
+    /// Has the processor load a block's place in the index while it does something else, if the file is mapped.
+    #[inline]
+    pub fn prefetch_index(&self, side: Color, block: u64) {
+        if let Some(entry) = self.bytes.in_memory(self.index_entry(side, block / GROUP_BLOCKS as u64), 1) {
+            prefetch(entry);
+        }
+    }
+
+    /// The same for the lengths of the blocks in its group, if the group's place was verified before.
+    #[inline]
+    pub fn prefetch_lengths(&self, side: Color, block: u64) {
+        if let Some(range) = self.group_ahead(side, block / GROUP_BLOCKS as u64)
+            && let Some(group) = self.bytes.in_memory(range.start, 1)
+        {
+            prefetch(group);
+        }
+    }
+
+    /// The bytes of a block, which the processor begins to load, if the file is mapped and they were verified before.
+    #[inline]
+    pub fn bytes_ahead(&self, side: Color, block: u64) -> Option<&[u8]> {
+        let (group, place) = (block / GROUP_BLOCKS as u64, (block % GROUP_BLOCKS as u64) as usize);
+        let range = self.group_ahead(side, group)?;
+        if !self.guard.is_verified(&self.sections, &range) {
+            return None;
+        }
+        let bytes = self.bytes.in_memory(range.start, (range.end - range.start) as usize)?;
+        let bytes = group::block(bytes, side, group, place).ok()?;
+        prefetch(bytes);
+        Some(bytes)
+    }
+
+    /// The place of a group in the file, if that is mapped and the place was verified before.
+    #[inline]
+    fn group_ahead(&self, side: Color, group: u64) -> Option<Range<u64>> {
+        let (at, len) = (self.index_entry(side, group), 2 * OFFSET_BYTES);
+        if !self.guard.is_verified(&self.sections, &(at..at + len as u64)) {
+            return None;
+        }
+        let blocks = &self.sections.blocks[side];
+        let range = group::range(self.bytes.in_memory(at, len)?, blocks.end - blocks.start).ok()?;
+        Some(blocks.start + range.start..blocks.start + range.end)
+    }
+
+    /// Calls `decode` with the bytes of a block, which exists.
+    #[inline]
+    pub(super) fn with_block<T>(&self, side: Color, block: u64, decode: impl FnOnce(&[u8]) -> T) -> Result<T, Problem> {
+        let (group, place) = (block / GROUP_BLOCKS as u64, (block % GROUP_BLOCKS as u64) as usize);
+        if !self.bytes.copies() {
+            return self.with_group(side, group, |bytes| Ok(decode(group::block(bytes, side, group, place)?)));
+        }
+        BUFFERS.with_borrow_mut(|(buffer, spare)| {
+            self.unless_changed(|| {
+                let range = self.range(side, group, buffer, spare)?;
+                let (start, len) = (self.sections.blocks[side].start + range.start, (range.end - range.start) as usize);
+                let head = self.read(start, len.min(MAX_HEAD_BYTES), buffer, spare)?;
+                let block = group::find(head, len, side, group, place)?;
+                Ok(decode(self.read(start + block.start as u64, block.len(), buffer, spare)?))
+            })
+        })
+    }
+
+    /// `len` bytes from an offset, whose chunks are checked.
+    #[inline]
+    fn read<'a>(
+        &'a self,
+        offset: u64,
+        len: usize,
+        buffer: &'a mut Vec<u8>,
+        spare: &mut Vec<u8>,
+    ) -> Result<&'a [u8], Problem> {
+        self.guard.check(&self.bytes, &self.sections, offset..offset + len as u64, spare)?;
+        self.bytes.read(offset, len, buffer).map_err(Problem::reading)
+    }
+
+    /// Calls `read` with the bytes of a group of blocks, which exists.
+    #[inline]
+    pub(super) fn with_group<T>(
+        &self,
+        side: Color,
+        group: u64,
+        read: impl FnOnce(&[u8]) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        BUFFERS.with_borrow_mut(|(buffer, spare)| {
+            self.unless_changed(|| {
+                let range = self.range(side, group, buffer, spare)?;
+                let start = self.sections.blocks[side].start + range.start;
+                read(self.read(start, (range.end - range.start) as usize, buffer, spare)?)
+            })
+        })
+    }
+
+    /// Calls `read`, which reads bytes of the file, and returns its result. If the file changed meanwhile, the result
+    /// is meaningless, even if it is the error of a checksum, and the error says that the file changed.
+    #[inline]
+    pub(super) fn unless_changed<T>(&self, read: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
+        let found = read();
+        if self.bytes.is_unchanged().map_err(Problem::reading)? { found } else { Err(Problem::Changed) }
+    }
+
+    /// The place of a group within the side's blocks.
+    pub(super) fn group_range(&self, side: Color, group: u64) -> Result<Range<u64>, Problem> {
+        BUFFERS.with_borrow_mut(|(buffer, spare)| self.range(side, group, buffer, spare))
+    }
+
+    /// The place of a group's offset in the file.
+    #[inline]
+    fn index_entry(&self, side: Color, group: u64) -> u64 {
+        self.sections.indexes[side].start + group * OFFSET_BYTES as u64
+    }
+
+    #[inline]
+    fn range(&self, side: Color, group: u64, buffer: &mut Vec<u8>, spare: &mut Vec<u8>) -> Result<Range<u64>, Problem> {
+        let offsets = self.read(self.index_entry(side, group), 2 * OFFSET_BYTES, buffer, spare)?;
+        let blocks = &self.sections.blocks[side];
+        let len = blocks.end - blocks.start;
+        group::range(offsets, len).map_err(|found| group::no_range(&found, side, group, len))
+    }
+}
+
+/// Has the processor load the first of some bytes, without waiting for them.
+#[inline]
+#[allow(unsafe_code)]
+fn prefetch(_bytes: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch has no effect that a program can see, whatever the address.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(_bytes.as_ptr().cast());
+    }
+}

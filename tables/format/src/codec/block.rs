@@ -1,0 +1,288 @@
+//! Stripes to bytes and back.
+
+use std::ops::Range;
+
+use arrayvec::ArrayVec;
+
+use super::ans::{CODE_BITS, Decoder, Interval, SYMBOL_BITS, encode};
+use super::context::{ESCAPE, StripeCodes};
+use super::model::{Model, symbol_at};
+use super::prediction::{Contexts, Prediction};
+use super::seen::History;
+use super::stripe::{CodeSource, PredictedStripe, StripeSymbols, squares_of};
+use crate::index::{Pair, StripeFeatures, Stripes};
+use makruk_rules::{Bitboard, Color, Square};
+
+/// The most stripes of a block.
+pub(crate) const MAX_BLOCK_STRIPES: usize = 8;
+
+/// One side's stripes and model.
+#[derive(Clone, Debug)]
+pub(crate) struct Codec {
+    pub(crate) stripes: Stripes,
+    pub(crate) side: Color,
+    pub(crate) block_stripes: usize,
+    pub(crate) model: Model,
+}
+
+/// A side's model, for writers: encodes slabs as blocks.
+#[derive(Clone, Debug)]
+pub struct SideCodec {
+    pub(crate) codec: Codec,
+    pub(crate) bits: Option<u64>,
+}
+
+/// A slab's blocks, end to end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EncodedSlab {
+    pub(crate) lens: Vec<u16>,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl EncodedSlab {
+    /// The bytes of all blocks.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
+impl SideCodec {
+    /// The bits that the slabs which the model was trained on take in blocks, about; `None` if the model is that of a
+    /// file.
+    pub fn sample_bits(&self) -> Option<u64> {
+        self.bits
+    }
+
+    /// Encodes a slab. `codes` are by offset; the codes of illegal positions are ignored. `reference` has the codes of
+    /// the same slab in the table that the model was trained with, by offset too; `None` if it was trained without one.
+    /// A pure function, for any thread.
+    ///
+    /// # Panics
+    ///
+    /// If a code is beyond the value list, or there are fewer codes than the slab has offsets.
+    pub fn encode_slab(&self, slab: usize, codes: &[u16], reference: Option<&[u16]>) -> EncodedSlab {
+        let codec = &self.codec;
+        let kings = codec.stripes.layout().kings().pair(slab);
+        let mut encoded = EncodedSlab::default();
+        let mut symbols: Vec<Interval> = Vec::new();
+        let (mut of_stripe, mut of_reference, mut found) = ([0; 64], [0; 64], StripeSymbols::EMPTY);
+        let (mut codes, mut reference) = (BlockCodes::new(codes), reference.map(BlockCodes::new));
+        for block in 0..codec.slab_blocks() {
+            let range = codec.stripes_of_block(block);
+            let is_near = codec.has_far_squares() && codec.stripes.are_neighbours(&range);
+            if is_near {
+                codes.bring(codec, range.start);
+                reference.iter_mut().for_each(|reference| reference.bring(codec, range.start));
+            }
+            let stripe = |stripe: usize| {
+                let fixed = codec.stripes.fixed_squares(stripe);
+                let features = codec.stripes.features(kings, &fixed, codec.side);
+                let near = is_near.then_some(stripe - range.start);
+                (features.legal != 0).then(|| BlockStripe { features, base: codec.stripes.base_offset(&fixed), near })
+            };
+            let stripes: ArrayVec<BlockStripe, MAX_BLOCK_STRIPES> = range.clone().filter_map(stripe).collect();
+            let before = encoded.bytes.len();
+            if !codec.is_empty(&stripes, &codes, reference.as_ref()) {
+                symbols.clear();
+                let mut history = History::EMPTY;
+                for stripe in &stripes {
+                    let squares = stripe.features.legal;
+                    codes.gather(codec, stripe, &mut of_stripe);
+                    let reference = reference.as_ref().map(|reference| {
+                        reference.gather(codec, stripe, &mut of_reference);
+                        &of_reference
+                    });
+                    let predicted = codec.predicted(&stripe.features, squares, reference);
+                    found.find(&predicted, &of_stripe, &mut history);
+                    codec.push_symbols(squares, &of_stripe, &found, &mut symbols);
+                }
+                encode(&symbols, &mut encoded.bytes);
+            }
+            encoded.lens.push((encoded.bytes.len() - before) as u16);
+        }
+        encoded
+    }
+}
+
+/// A stripe of a block that has legal positions.
+struct BlockStripe {
+    features: StripeFeatures,
+    /// The offset of its entries, the fast piece's square left out.
+    base: u64,
+    /// Its number within the block, if the codes of the block are brought together.
+    near: Option<usize>,
+}
+
+/// The codes of a slab, and those of a block brought together.
+struct BlockCodes<'a> {
+    codes: &'a [u16],
+    /// By the fast piece's square, by stripe.
+    near: [[u16; MAX_BLOCK_STRIPES]; 64],
+}
+
+impl<'a> BlockCodes<'a> {
+    fn new(codes: &'a [u16]) -> BlockCodes<'a> {
+        BlockCodes { codes, near: [[0; MAX_BLOCK_STRIPES]; 64] }
+    }
+
+    /// Brings the codes of a block of neighbouring stripes together. In the slab, the codes of one square are side by
+    /// side, but the codes of one stripe may be so far apart that caches keep few of them.
+    fn bring(&mut self, codec: &Codec, first: usize) {
+        let base = codec.stripes.base_offset(&codec.stripes.fixed_squares(first));
+        for (square, near) in self.near.iter_mut().enumerate() {
+            let codes = self.codes.get((base + codec.stripes.square_offset(square)) as usize..).unwrap_or(&[]);
+            match codes.first_chunk() {
+                Some(codes) => *near = *codes,
+                None => near[..codes.len()].copy_from_slice(codes),
+            }
+        }
+    }
+
+    /// The code of a square of a stripe.
+    #[inline(always)]
+    fn code(&self, codec: &Codec, stripe: &BlockStripe, square: usize) -> u16 {
+        match stripe.near {
+            Some(near) => self.near[square][near],
+            None => self.codes[(stripe.base + codec.stripes.square_offset(square)) as usize],
+        }
+    }
+
+    /// Gathers the codes of a stripe's legal squares, zeros elsewhere.
+    #[inline(always)]
+    fn gather(&self, codec: &Codec, stripe: &BlockStripe, to: &mut StripeCodes) {
+        gather(stripe.features.legal, |square| self.code(codec, stripe, square), to);
+    }
+
+    /// Whether all legal squares of some stripes have the same code: this one, or any if it is `None`.
+    fn are_all(&self, codec: &Codec, stripes: &[BlockStripe], code: Option<u16>) -> bool {
+        let squares = |stripe: &BlockStripe| Bitboard(stripe.features.legal).into_iter().map(Square::index);
+        let mut codes =
+            stripes.iter().flat_map(|stripe| squares(stripe).map(|square| self.code(codec, stripe, square)));
+        code.or_else(|| codes.next()).is_none_or(|code| codes.all(|other| other == code))
+    }
+}
+
+/// Gathers the codes of some squares of a stripe, zeros elsewhere.
+#[inline(always)]
+pub(super) fn gather(squares: u64, code: impl Fn(usize) -> u16, to: &mut StripeCodes) {
+    *to = [0; 64];
+    for square in squares_of(squares) {
+        to[square] = code(square);
+    }
+}
+
+/// The number of codes between those of neighbouring squares from which they are far apart.
+const FAR: u64 = 1 << 12;
+
+impl Codec {
+    /// Whether the codes of a stripe are far apart in a slab.
+    fn has_far_squares(&self) -> bool {
+        self.stripes.layout().stride(self.stripes.axis()) >= FAR
+    }
+
+    /// The number of blocks in a slab.
+    pub(crate) fn slab_blocks(&self) -> usize {
+        self.stripes.len().div_ceil(self.block_stripes)
+    }
+
+    /// The number, within the side, of the block that has a stripe of a slab.
+    #[inline]
+    pub(crate) fn block_of(&self, slab: usize, stripe: usize) -> u64 {
+        (slab * self.slab_blocks() + stripe / self.block_stripes) as u64
+    }
+
+    /// The stripes of a block of a slab.
+    pub(crate) fn stripes_of_block(&self, block: usize) -> Range<usize> {
+        let first = block * self.block_stripes;
+        first..self.stripes.len().min(first + self.block_stripes)
+    }
+
+    /// Whether a block takes no bytes because all codes are the most frequent one: each is then as predicted, unless
+    /// the reference's codes differ and move the neighbours' codes.
+    fn is_empty(&self, stripes: &[BlockStripe], codes: &BlockCodes<'_>, reference: Option<&BlockCodes<'_>>) -> bool {
+        codes.are_all(self, stripes, Some(self.model.mode))
+            && (!self.model.is_moved || reference.is_none_or(|reference| reference.are_all(self, stripes, None)))
+    }
+
+    /// The features of a stripe of a slab with these kings.
+    pub(crate) fn features(&self, kings: Pair, stripe: usize) -> StripeFeatures {
+        self.stripes.features(kings, &self.stripes.fixed_squares(stripe), self.side)
+    }
+
+    /// A stripe whose codes are predicted by the model.
+    #[inline(always)]
+    fn predicted<'a>(
+        &self,
+        features: &'a StripeFeatures,
+        squares: u64,
+        reference: Option<&'a StripeCodes>,
+    ) -> PredictedStripe<'a> {
+        PredictedStripe { features, squares, mode: self.model.mode, reference, is_moved: self.model.is_moved }
+    }
+
+    /// Appends the symbols of a stripe whose symbols were found.
+    fn push_symbols(&self, squares: u64, codes: &StripeCodes, found: &StripeSymbols, symbols: &mut Vec<Interval>) {
+        for square in Bitboard(squares) {
+            let square = square.index();
+            let predictor = found.predictors[square];
+            let cluster = self.model.cluster(self.model.cluster_number(predictor, found.contexts(square)));
+            let symbol = usize::from(found.symbols[square]);
+            symbols.push(Model::interval(cluster, symbol));
+            if symbol == ESCAPE {
+                symbols.push(self.model.code_interval(predictor, codes[square]));
+            }
+        }
+    }
+
+    /// Decodes stripes of a block one after the other, from its first: for each its features, the squares to decode,
+    /// the reference's codes and the place for its codes. Returns whether the bytes are used up, as after the last
+    /// stripe. If the bytes are not those that were written, codes may be beyond the list; nothing here depends on
+    /// them.
+    #[inline]
+    pub(crate) fn decode<'a>(
+        &self,
+        bytes: &[u8],
+        stripes: impl Iterator<Item = (StripeFeatures, u64, Option<&'a StripeCodes>, &'a mut StripeCodes)>,
+    ) -> bool {
+        let model = &self.model;
+        // Every symbol is 0, and all codes are as predicted.
+        if bytes.is_empty() && !model.is_moved {
+            stripes.for_each(|(.., codes)| *codes = [model.mode; 64]);
+            return true;
+        }
+        let mut source = CodeDecoder { model, decoder: Decoder::new(bytes) };
+        let mut history = History::EMPTY;
+        for (features, squares, reference, codes) in stripes {
+            self.predicted(&features, squares, reference).read(&mut history, &mut source, codes);
+        }
+        source.decoder.is_done()
+    }
+}
+
+/// Decodes the codes of a block.
+struct CodeDecoder<'a> {
+    model: &'a Model,
+    decoder: Decoder<'a>,
+}
+
+impl CodeSource for CodeDecoder<'_> {
+    #[inline(always)]
+    fn code(&mut self, prediction: &Prediction, contexts: Contexts) -> u16 {
+        let CodeDecoder { model, decoder } = self;
+        let number = model.cluster_number(prediction.predictor, contexts);
+        let first = model.first_interval(number);
+        if decoder.slot(SYMBOL_BITS) < first.frequency {
+            decoder.take(first);
+            return prediction.predictor;
+        }
+        let cluster = model.cluster(number);
+        let symbol = symbol_at(cluster, decoder.slot(SYMBOL_BITS));
+        decoder.take(Model::interval(cluster, symbol));
+        if symbol < ESCAPE {
+            return prediction.code(symbol);
+        }
+        let code = model.code_at(prediction.predictor, decoder.slot(CODE_BITS));
+        decoder.take(model.code_interval(prediction.predictor, code));
+        code
+    }
+}
