@@ -100,21 +100,27 @@ pub struct BegunCount {
 pub enum ExploredMove {
     /// A move with a verdict.
     Judged(Box<JudgedInPosition>),
-    /// A legal move without a verdict, and the position after it.
-    Unjudged {
-        /// The move.
-        #[serde(flatten)]
-        mv: LegalMoveAnswer,
-        /// The position after the move.
-        fen: Fen,
-        /// The position after the move as long as nobody has claimed board's honour; left out unless `fen` has that
-        /// count begun.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        unclaimed_fen: Option<Fen>,
-        /// The table that is missing or cannot be read, such as `KRvK.dtm`; left out if it is that of the position.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        table: Option<String>,
-    },
+    /// A legal move without a verdict.
+    Unjudged(Box<UnjudgedInPosition>),
+}
+
+/// A legal move without a verdict, and the position after it.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub struct UnjudgedInPosition {
+    /// The move.
+    #[serde(flatten)]
+    pub mv: LegalMoveAnswer,
+    /// The position after the move.
+    pub fen: Fen,
+    /// The position after the move as long as nobody has claimed board's honour; left out unless `fen` has that count
+    /// begun.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unclaimed_fen: Option<Fen>,
+    /// The table that is missing or cannot be read, such as `KRvK.dtm`; left out if it is that of the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub table: Option<TableId>,
 }
 
 /// A move and everything that the tables know about it.
@@ -245,10 +251,10 @@ pub(crate) fn sacrifices<S: ValueSource>(
 /// A move without a verdict; `table` is the one that its value needs.
 fn legal_move(rules: &CountingRules, fen: &Fen, root: &Fen, mv: Move, table: Option<TableId>) -> ExploredMove {
     let after = root.play(rules, mv);
-    ExploredMove::Unjudged {
+    ExploredMove::Unjudged(Box::new(UnjudgedInPosition {
         mv: LegalMoveAnswer::new(&root.position, mv),
         unclaimed_fen: fen.unclaimed(&after),
         fen: after,
-        table: table.map(|id| id.to_string()),
-    }
+        table,
+    }))
 }

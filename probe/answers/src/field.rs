@@ -20,32 +20,32 @@ pub trait FieldValue: Sized {
     /// # Errors
     ///
     /// If the text has no such value.
-    fn read(text: &str) -> Result<Self, Refusal>;
+    fn read(text: &str) -> Result<Self, Box<Refusal>>;
 }
 
 impl FieldValue for Reading {
-    fn read(text: &str) -> Result<Reading, Refusal> {
-        Reading::parse(text).map_err(|error| Refusal::of_fen(error, text))
+    fn read(text: &str) -> Result<Reading, Box<Refusal>> {
+        Reading::parse(text).map_err(|error| Box::new(Refusal::of_fen(error, text)))
     }
 }
 
 impl FieldValue for Policy {
-    fn read(name: &str) -> Result<Policy, Refusal> {
+    fn read(name: &str) -> Result<Policy, Box<Refusal>> {
         let what = "policy: expected fastest, safest, stubborn or tricky";
-        Policy::from_name(name).ok_or_else(|| Refusal::of_word(Reason::BadPolicy, "policy", name, what))
+        Policy::from_name(name).ok_or_else(|| Refusal::of_word(Reason::BadPolicy, "policy", name, what).into())
     }
 }
 
 impl FieldValue for Color {
-    fn read(name: &str) -> Result<Color, Refusal> {
+    fn read(name: &str) -> Result<Color, Box<Refusal>> {
         let what = "side: expected white or black";
-        Color::from_name(name).ok_or_else(|| Refusal::of_word(Reason::BadSide, "side", name, what))
+        Color::from_name(name).ok_or_else(|| Refusal::of_word(Reason::BadSide, "side", name, what).into())
     }
 }
 
 impl<T: FieldValue> From<&str> for Field<T> {
     fn from(text: &str) -> Field<T> {
-        Field(T::read(text).map_err(Box::new))
+        Field(T::read(text))
     }
 }
 

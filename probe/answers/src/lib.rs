@@ -37,7 +37,7 @@ mod whole;
 
 pub use any::{Answer, AnyWork, BatchItem, Question};
 pub use asking::{Ask, Asking, Work};
-pub use explored::{BegunCount, ExploredAnswer, ExploredMove, JudgedInPosition, PositionPart};
+pub use explored::{BegunCount, ExploredAnswer, ExploredMove, JudgedInPosition, PositionPart, UnjudgedInPosition};
 pub use field::{Field, FieldValue};
 pub use game::{GameAnswer, GamePosition, GamesAnswer, PlayedMove};
 pub use game_refusal::GameRefusal;

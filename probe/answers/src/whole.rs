@@ -96,7 +96,7 @@ const MOST_REPEATED: usize = 40;
 
 /// A material that may have tables: two bare kings have none.
 impl FieldValue for Material {
-    fn read(name: &str) -> Result<Material, Refusal> {
+    fn read(name: &str) -> Result<Material, Box<Refusal>> {
         // An error repeats the name in headers, which are short. A longer name is refused.
         let name = match name.char_indices().nth(MOST_REPEATED) {
             None => name.to_owned(),
@@ -104,16 +104,18 @@ impl FieldValue for Material {
         };
         let refused = |error: String| Refusal::misasked(Reason::BadMaterial, "material", error);
         match name.parse() {
-            Ok(Material::BARE_KINGS) => Err(refused("two bare kings have no table: they always draw".to_owned())),
+            Ok(Material::BARE_KINGS) => {
+                Err(refused("two bare kings have no table: they always draw".to_owned()).into())
+            }
             Ok(material) => Ok(material),
-            Err(error) => Err(Refusal { found: Some(name), ..refused(error.to_string()) }),
+            Err(error) => Err(Refusal { found: Some(name), ..refused(error.to_string()) }.into()),
         }
     }
 }
 
 impl FieldValue for PositionKind {
-    fn read(name: &str) -> Result<PositionKind, Refusal> {
-        name.parse().map_err(|error| Refusal::misasked(Reason::BadRequest, "query", format!("kind: {error}")))
+    fn read(name: &str) -> Result<PositionKind, Box<Refusal>> {
+        name.parse().map_err(|error| Refusal::misasked(Reason::BadRequest, "query", format!("kind: {error}")).into())
     }
 }
 

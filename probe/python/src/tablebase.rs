@@ -288,19 +288,18 @@ impl Tablebase {
     /// text that is not one.
     #[pyo3(signature = (material=None))]
     fn statistics<'py>(&self, py: Python<'py>, material: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
-        let raised = |refusal: &Refusal| raise_at(py, None, None, refusal);
+        let raised = |refusal: Box<Refusal>| raise_at(py, None, None, &refusal);
         // The files are closed again after their totals are read.
         let prober = Prober::new(self.prober()?.source().reopened());
         let materials = match material {
-            Some(name) => vec![Material::read(name).map_err(|refusal| raised(&refusal))?],
+            Some(name) => vec![Material::read(name).map_err(raised)?],
             None => {
                 let inventory = self.inventory(py);
                 inventory.materials().filter(|&material| has_distances(&inventory, material)).collect()
             }
         };
         let answer = |material| Statistics { material, longest: false }.ask(prober.clone(), DOOR);
-        let answers = py.detach(|| materials.into_iter().map(answer).collect::<Result<Vec<_>, _>>());
-        let answers = answers.map_err(|refusal| raised(&refusal))?;
+        let answers = py.detach(|| materials.into_iter().map(answer).collect::<Result<Vec<_>, _>>()).map_err(raised)?;
         py.import("json")?.call_method1("loads", (json(&answers),))
     }
 

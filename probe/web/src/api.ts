@@ -5,50 +5,35 @@ import { keptInTab } from "./store.ts";
 
 type Schemas = components["schemas"];
 
-/** An answer without these fields. */
-type Lacks<T> = { [Field in keyof T]?: undefined };
-
 export type Side = Schemas["Side"];
 export type Category = Schemas["Category"];
+/** The reason why a position, or one of its moves, has no verdict. */
 export type Unjudged = Partial<Pick<Schemas["Error"], "error" | "reason" | "command" | "field">>;
 /** A mistake of a request, in parts from which the page makes a sentence of its own. */
-export type Mistake = Pick<Schemas["Error"], "field" | "found" | "column"> &
+export type Mistake = Pick<Schemas["Error"], "field" | "found" | "rank" | "column"> &
     Partial<Omit<Schemas["GameError"], "game" | "error" | "reason">> & {
         /** Of a site: the file that cannot be read. */
         file?: string;
     };
 /** A verdict of the tables. */
 export type Known = Schemas["Position"];
-/** No verdict: a position of which only the board is known. */
-export type Missing = Pick<Known, "fen" | "side" | "can_mate"> & Lacks<Omit<Known, "fen" | "side" | "can_mate">>;
-/** A position with its verdict, or without one: `category` tells which. Functions that judge take known ones only. */
-export type Verdict = Known | Missing;
-/** A move whose value the tables have. */
-export type KnownMove = Schemas["ExploredMove"];
-/** A legal move without a value; `table` is the one that it needs. */
-type LegalMove = Exclude<Schemas["Explored"]["moves"][number], KnownMove>;
-type MissingMove = LegalMove & Lacks<Omit<KnownMove, keyof LegalMove>>;
-export type Move = KnownMove | MissingMove;
-type Board = Pick<Schemas["Explored"], "notes" | "check" | "counts" | "count_stopped" | "begins"> & Unjudged;
-/** A known position. Moves whose tables are missing have no value; they precede those that they may be better than. */
-export type KnownPosition = Known & Board & { moves: Move[] };
-export type Explored = KnownPosition | (Missing & Board & { moves: Move[] });
+/** A position with its verdict, or without one: `status` tells which. So it does of moves and games. */
+export type Explored = Schemas["Explored"];
+export type KnownPosition = Extract<Explored, { status: "judged" }>;
+/** Moves whose tables are missing precede those that they may be better than. */
+export type Move = Explored["moves"][number];
+export type KnownMove = Extract<Move, { status: "judged" }>;
 /** A position that can be a task: its verdict and the values of all its moves are known. */
-export type Whole = Known & Board & { moves: KnownMove[] };
-export type Played =
-    Schemas["PlayedMove"] | ({ uci: string; san: string } & Lacks<Omit<Schemas["PlayedMove"], "uci" | "san">>);
-export type GamePosition = Verdict &
-    Unjudged &
-    Pick<Schemas["GamePosition"], "ply" | "occurrence" | "unclaimed_fen"> & { played: Played | null };
-export type Game = { game: number } & Partial<
-    Omit<Exclude<Schemas["Game"], Schemas["GameError"]>, "positions" | "game"> & { positions: GamePosition[] }
-> &
-    Unjudged &
-    Mistake;
+export type Whole = Omit<KnownPosition, "moves"> & { moves: KnownMove[] };
+export type GamePosition = Schemas["GamePosition"];
+export type JudgedMove = Extract<GamePosition["played"], { status: "judged" }>;
+export type Game = Schemas["Game"];
+export type ReadGame = Extract<Game, { status: "read" }>;
+export type BatchItem = Schemas["BatchItem"];
 
 /** Whether nothing is missing of what judges the moves here. */
-export const isWhole = (position: Explored): position is Whole =>
-    position.category !== undefined && position.moves.every(({ category }) => category !== undefined);
+export const isWhole = (position: Explored): position is Explored & Whole =>
+    position.status === "judged" && position.moves.every(({ status }) => status === "judged");
 export type Line = Schemas["Line"];
 export type MaterialTotals = Schemas["MaterialTotals"];
 export type MaterialEntry = Schemas["MaterialEntry"];
@@ -218,13 +203,13 @@ export interface Answerer {
         fen: string,
         signal: AbortSignal,
         counts?: Side | null,
-        early?: (verdict: Verdict) => void,
+        early?: (verdict: Known) => void,
     ): Promise<Explored>;
     line(fen: string): Promise<Line>;
     /** `from` is the position in which moves without any tag begin, unless they get further from the initial array. */
     analyse(pgn: string, from?: string): Promise<{ games: Game[] }>;
     /** Verdicts alone, of many positions; those that cannot be judged have none. */
-    batch(fens: string[], signal: AbortSignal): Promise<(Verdict | { fen: string; error: string })[]>;
+    batch(fens: string[], signal: AbortSignal): Promise<BatchItem[]>;
     materials(): Promise<{ materials: MaterialEntry[] }>;
     statistics(material: string, longest: boolean, signal: AbortSignal): Promise<Statistics>;
     find(query: Record<string, string>, signal: AbortSignal): Promise<FoundPage>;

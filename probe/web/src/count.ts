@@ -129,7 +129,7 @@ export class CountCard {
 
     /** The side that counts: the bare king, else the chosen side, else the losing side; null if there is none. */
     private counter(): Side | null {
-        const winner = this.position?.category ? winnerOf(this.position) : null;
+        const winner = this.position?.status === "judged" ? winnerOf(this.position) : null;
         return this.position?.begins?.counts ?? this.chosen ?? (winner && other(winner));
     }
 
@@ -178,11 +178,12 @@ export class CountCard {
         this.element.classList.toggle("runs", count !== null);
         const who = this.counter();
         // Without a verdict the attacker is the opponent of the side that counts.
-        const winner = position?.category ? winnerOf(position) : who && other(who);
+        const judged = position?.status === "judged" ? position : null;
+        const winner = judged ? winnerOf(judged) : who && other(who);
         const runs = count ?? (winner && !cannot ? this.begins() : null);
         // Without a table the count alone tells the moves left.
         const left =
-            position?.count?.attacker_moves_left ?? (winner && runs ? tallyOf(runs, winner !== setup.side).left : null);
+            judged?.count.attacker_moves_left ?? (winner && runs ? tallyOf(runs, winner !== setup.side).left : null);
         if (count) this.showRunning(count, who);
         const isOver = position?.moves.length === 0;
         if (isOver) this.effect.textContent = "";
@@ -191,7 +192,7 @@ export class CountCard {
             this.effect.textContent = `${say.stopped(winner)} ${say.wouldLeave(winner, other(winner), left ?? 0)}`;
         } else if (winner && left !== null) {
             this.effect.textContent = count ? say.leaves(winner, left) : say.wouldLeave(winner, other(winner), left);
-        } else if (position?.category) this.effect.textContent = say.says;
+        } else if (judged) this.effect.textContent = say.says;
     }
 
     private showRunning(count: NonNullable<Count>, who: Side | null): void {

@@ -84,6 +84,6 @@ export class Desk {
 export function firstKnown(positions: GamePosition[]): number {
     return Math.max(
         0,
-        positions.findIndex((position) => position.category),
+        positions.findIndex(({ status }) => status === "judged"),
     );
 }

@@ -1,6 +1,6 @@
 // The dialogs: pasting and help; and the card of a game that was pasted.
 import { read } from "./answers.ts";
-import type { Game } from "./api.ts";
+import type { Game, ReadGame } from "./api.ts";
 import { Refusal, refusalOf, server } from "./api.ts";
 import { closeDialog, h, openDialog } from "./dom.ts";
 import { boardIn, fensIn, lineIn } from "./fen.ts";
@@ -28,7 +28,7 @@ const closer = (label: string) =>
 
 export interface Pasted {
     fen: (fen: string) => void;
-    game: (game: Game) => void;
+    game: (game: ReadGame) => void;
     /** A link to a line: its position, and the part after the #. */
     line: (fen: string, link: string) => void;
     /** The position on the board, from which moves without a tag are played, if it is legal. */
@@ -54,16 +54,16 @@ async function takeFen(fen: string, { pasted, refuse }: Taking): Promise<void> {
 
 /** A game of several in a line: its players, else its event. */
 function nameOf(game: Game): string {
-    if (game.error) return game.error;
+    if (game.status === "refused") return game.error;
     const tag = (name: string) => {
-        const value = game.tags?.find(([found]) => found === name)?.[1] ?? "";
+        const value = game.tags.find(([found]) => found === name)?.[1] ?? "";
         return /^[?.]*$/.test(value) ? "" : value;
     };
     const [white, black] = [tag("White"), tag("Black")];
     const players = white || black ? `${white || "?"} – ${black || "?"}` : "";
-    const first = game.positions?.[0]?.fen ?? "";
+    const first = game.positions[0]?.fen ?? "";
     const about = [players, tag("Event"), tag("Date")].filter(Boolean).join(", ") || first;
-    return `${game.game}. ${about}${game.result && game.result !== "*" ? `, ${game.result}` : ""}`;
+    return `${game.game}. ${about}${game.result !== "*" ? `, ${game.result}` : ""}`;
 }
 
 /** Reads a text as a position or as games; shows its problem at the given place. */
@@ -81,10 +81,13 @@ async function take(text: string, taking: Taking): Promise<void> {
         if (!only) return refuse([words.paste.empty]);
         if (games.length > 1) {
             return choose(
-                games.map((game) => ({ name: nameOf(game), take: game.error ? null : () => pasted.game(game) })),
+                games.map((game) => ({
+                    name: nameOf(game),
+                    take: game.status === "read" ? () => pasted.game(game) : null,
+                })),
             );
         }
-        if (only.error) refuse(why(new Refusal(only.error, only.reason ?? "bad_pgn", [], only)));
+        if (only.status === "refused") refuse(why(new Refusal(only.error, only.reason, [], only)));
         else pasted.game(only);
     } catch (error) {
         refuse(why(refusalOf(error)));

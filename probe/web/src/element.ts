@@ -1,6 +1,6 @@
 // <makruk-tablebase fen="…">: a board, its verdict and its moves in any page, from the tables of a static site. It is
 // built into a file of its own, element.js, which `makruk-probe site` writes beside the page; README.md describes it.
-import { type ExploredMove, open, ProbeError, type Tablebase } from "../../wasm/npm/src/index.ts";
+import { type Explored, type ExploredMove, open, ProbeError, type Tablebase } from "../../wasm/npm/src/index.ts";
 import { h } from "./dom.ts";
 import { drawPicture } from "./picture.ts";
 import { readFen, squaresOf } from "./position.ts";
@@ -77,18 +77,18 @@ const GAIN: Record<string, string> = { win: "win", loss: "loss" };
 const side = (text: string, isWhite: boolean): string => text.split("|")[isWhite ? 0 : 1]!;
 
 /** What a verdict says in words. */
-function head(answer: Awaited<ReturnType<Tablebase["explore"]>>, text: Text): string[] {
-    if (!("category" in answer) || !answer.category) return [];
+function head(answer: Explored, text: Text): string[] {
+    if (answer.status === "unjudged") return [];
     const { category, checkmate, count } = answer;
     const isWhite = answer.side === "white";
     if (checkmate && category === "loss") return [side(text.mate, !isWhite)];
     if (category === "draw") return [text.draw];
     if (category === "blessed-loss" || category === "cursed-win") return [text.count];
     const plies = Math.abs(answer.dtz ?? answer.dtm ?? 0);
-    const left = count?.attacker_moves_left;
+    const left = count.attacker_moves_left;
     return [
         `${side(text.win, (category === "win") === isWhite)} ${text.moves(Math.ceil(plies / 2))}`,
-        ...(left === null || left === undefined ? [] : [text.left(left, Boolean(count?.limit))]),
+        ...(left === null ? [] : [text.left(left, Boolean(count.limit))]),
     ];
 }
 
@@ -153,7 +153,8 @@ export class MakrukTablebase extends HTMLElement {
             if (asked.signal.aborted) return;
             this.tell(answer, text);
             const { reason, error } = answer;
-            this.send(answer.category ? "verdict" : "problem", answer.category ? answer : { reason, error });
+            if (answer.status === "judged") this.send("verdict", answer);
+            else this.send("problem", { reason, error });
         } catch (failure) {
             if (asked.signal.aborted) return;
             const { message: error } = failure as Error;
@@ -175,9 +176,9 @@ export class MakrukTablebase extends HTMLElement {
         return text.problems[reason] ?? (text.problem || undefined);
     }
 
-    private tell(answer: Awaited<ReturnType<Tablebase["explore"]>>, text: Text): void {
+    private tell(answer: Explored, text: Text): void {
         const [first, ...rest] = head(answer, text);
-        const problem = answer.error && (this.problem(answer.reason, text) ?? answer.error);
+        const problem = answer.reason && (this.problem(answer.reason, text) ?? answer.error);
         const listed = Number(this.getAttribute("moves") ?? LISTED) || 0;
         const unlisted = answer.moves.length - listed;
         this.words.replaceChildren(
@@ -190,7 +191,7 @@ export class MakrukTablebase extends HTMLElement {
     }
 
     private button(move: ExploredMove): HTMLElement {
-        const kind = move.category !== undefined ? (GAIN[move.category] ?? "drawn") : "";
+        const kind = move.status === "judged" ? (GAIN[move.category] ?? "drawn") : "";
         const play = () => {
             this.played = move.uci;
             this.fen = move.unclaimed_fen ?? move.fen;

@@ -301,7 +301,7 @@ export class Explorer {
     /** The position in a few words. */
     private caption(): string {
         const explored = this.walk.explored ?? this.walk.early;
-        return (explored?.category ? `${explored.material}: ${tell(explored).head}` : explored?.material) ?? "";
+        return explored?.status === "judged" ? `${explored.material}: ${tell(explored).head}` : "";
     }
 
     /** Has the move just played and the verdict read out, and nothing else. */
@@ -322,7 +322,7 @@ export class Explorer {
         };
         if (this.pointed) return [arrow(this.pointed, "shown")];
         const best = explored?.moves[0];
-        const tells = best?.category && explored?.category !== "draw";
-        return tells ? [arrow(best, "best")] : [];
+        const isDraw = explored?.status === "judged" && explored.category === "draw";
+        return best?.status === "judged" && !isDraw ? [arrow(best, "best")] : [];
     }
 }

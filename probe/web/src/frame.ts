@@ -1,12 +1,12 @@
 // Messages between the page in a frame and the page around it. README.md describes them.
-import { type Game, Refusal, refusalOf, server } from "./api.ts";
+import { type ReadGame, Refusal, refusalOf, server } from "./api.ts";
 import type { State } from "./answers.ts";
 
 /** What the page around may ask for. */
 export interface FrameEvents {
     set: (fen: string) => void;
     /** Shows a game at a ply. */
-    game: (game: Game, ply: number) => void;
+    game: (game: ReadGame, ply: number) => void;
     turn: (isFlipped: boolean) => void;
 }
 
@@ -40,8 +40,8 @@ async function hear(data: Record<string, unknown>, events: FrameEvents): Promise
         const { games } = await server.analyse(pgn);
         const [game] = games;
         if (!game) throw wrong("game: pgn has no game");
-        if (game.error) throw new Refusal(game.error, game.reason ?? "bad_pgn");
-        const last = (game.positions?.length ?? 1) - 1;
+        if (game.status === "refused") throw new Refusal(game.error, game.reason);
+        const last = game.positions.length - 1;
         told = null;
         events.game(game, typeof ply === "number" ? Math.min(Math.max(ply, 0), last) : last);
     } else if (flip === undefined) {
@@ -69,11 +69,12 @@ export function tellFrame(state: State, fen: string): void {
         refuse(state, { fen });
         return;
     }
-    const { category, material, side, dtm, dtz, count, error, reason, moves } = state;
-    if (category === undefined) {
+    if (state.status === "unjudged") {
+        const { error, reason } = state;
         tell({ type: "error", fen, error, reason }, asker);
         return;
     }
+    const { category, material, side, dtm, dtz, count, moves } = state;
     const [best] = moves;
     const { uci, san } = best ?? { uci: null, san: null };
     tell({ type: "verdict", fen, material, side, category, dtm, dtz, count, best: best ? { uci, san } : null }, asker);

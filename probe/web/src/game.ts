@@ -1,12 +1,12 @@
 // A pasted game: the strip of its verdicts.
-import type { Game, GamePosition, Side } from "./api.ts";
+import type { GamePosition, JudgedMove, ReadGame, Side } from "./api.ts";
 import { h, s } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { toneOf, winnerOf } from "./told.ts";
 import { slipText, type Task, taskBefore } from "./trainer/task.ts";
 
 export interface Loaded {
-    game: Game;
+    game: ReadGame;
     positions: GamePosition[];
 }
 
@@ -15,7 +15,7 @@ const SIDES: Side[] = ["white", "black"];
 
 function what(position: GamePosition): string {
     const say = words.game;
-    if (!position.category) return say.uncovered;
+    if (position.status === "unjudged") return say.uncovered;
     switch (toneOf(position)) {
         case "count":
             return say.drawByCount;
@@ -26,14 +26,17 @@ function what(position: GamePosition): string {
     }
 }
 
+/** The move that was played, if it has a verdict. */
+const judgedMove = ({ played }: GamePosition): JudgedMove | null => (played?.status === "judged" ? played : null);
+
 /** Plies after which something was given away. */
 function mistakes(positions: GamePosition[]): number[] {
-    return positions.flatMap(({ ply, played }) => (played?.gave_away ? [ply + 1] : []));
+    return positions.flatMap((position) => (judgedMove(position)?.gave_away ? [position.ply + 1] : []));
 }
 
 /** What a side gave away by its moves that the tables judge; empty if they judge none. */
 function tally(positions: GamePosition[], who: Side): string {
-    const judged = positions.flatMap(({ side, played }) => (side === who && played?.category ? [played] : []));
+    const judged = positions.flatMap((position) => (position.side === who && judgedMove(position)) || []);
     if (judged.length === 0) return "";
     const gave = (kind: string) => judged.filter(({ gave_away }) => gave_away === kind);
     const lost = gave("time").reduce((sum, { lost_moves }) => sum + (lost_moves ?? 0), 0);
@@ -43,7 +46,7 @@ function tally(positions: GamePosition[], who: Side): string {
 
 /** Runs of positions of one tone, each a rectangle. */
 function strip(positions: GamePosition[]): SVGSVGElement {
-    const tones = positions.map((position) => (position.category ? toneOf(position) : "none"));
+    const tones = positions.map((position) => (position.status === "judged" ? toneOf(position) : "none"));
     const bars: SVGElement[] = [];
     let from = 0;
     for (let ply = 1; ply <= positions.length; ply++) {
@@ -53,7 +56,7 @@ function strip(positions: GamePosition[]): SVGSVGElement {
         from = ply;
     }
     for (const position of positions) {
-        const kind = position.played?.gave_away;
+        const kind = judgedMove(position)?.gave_away;
         if (!kind) continue;
         const tall = { win: 22, draw: 22, time: 8 }[kind];
         bars.push(
@@ -92,12 +95,12 @@ export class GameCard {
         const { game, positions } = this.loaded;
         const say = words.game;
         const tag = (name: string) => {
-            const value = game.tags?.find(([found]) => found === name)?.[1];
+            const value = game.tags.find(([found]) => found === name)?.[1];
             return value && !/^[?.]*$/.test(value) ? value : null;
         };
         const players = tag("White") || tag("Black") ? `${tag("White") ?? "?"} – ${tag("Black") ?? "?"}` : null;
         const about = [players, tag("Event"), tag("Site"), tag("Date"), game.result].filter(Boolean).join(" · ");
-        const covered = positions.filter((position) => position.category).length;
+        const covered = positions.filter(({ status }) => status === "judged").length;
         this.slider.max = String(positions.length - 1);
         this.slider.setAttribute("aria-label", say.strip);
         const tallies = SIDES.map((side) => tally(positions, side))

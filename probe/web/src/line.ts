@@ -1,12 +1,12 @@
 // The line: a tree of positions, joined by moves and by changes made by hand.
-import type { Game, GamePosition, Move, Side } from "./api.ts";
+import type { GamePosition, JudgedMove, ReadGame, Side } from "./api.ts";
 import { readFen } from "./position.ts";
 
 /** A way through the line. */
 export type Way = "start" | "back" | "forward" | "end";
 
-/** The result or the time that a move gave away. */
-export type Judged = Pick<Move, "san" | "gave_away" | "lost_moves"> & { best: string };
+/** A move, the result or the time that it gave away, and the best one. */
+export type Judged = Pick<JudgedMove, "san" | "gave_away" | "lost_moves" | "best">;
 export type LineEnd = "checkmate" | "count_expired" | "draw" | "truncated";
 
 /** A position and the way that leads to it from the one before. */
@@ -65,22 +65,14 @@ export class Line {
         const line = new Line(positions[0]!.fen);
         line.first.ply = 0;
         for (const [ply, position] of positions.entries()) {
-            const played = ply > 0 ? positions[ply - 1]!.played : null;
+            const played = positions[ply - 1]?.played;
             if (!played) continue;
-            const judged = played.best
-                ? {
-                      san: played.san,
-                      gave_away: played.gave_away ?? null,
-                      lost_moves: played.lost_moves ?? null,
-                      best: played.best,
-                  }
-                : null;
             line.now = line.add(line.now, {
                 fen: position.fen,
                 san: played.san,
                 uci: played.uci,
                 ply,
-                ...(judged && { judged }),
+                ...(played.status === "judged" && { judged: played }),
             });
         }
         line.goPly(at);
@@ -286,7 +278,7 @@ export class Line {
     }
 
     /** The moves around here as a PGN, with their variations, and the tags and the result of their game. */
-    pgn(game: Game | null = null): string {
+    pgn(game: ReadGame | null = null): string {
         const { root } = this;
         const note = ({ judged }: Node) =>
             judged?.gave_away ? [judged.gave_away === "time" ? "$6" : "$4", `{${judged.best} is best}`] : [];

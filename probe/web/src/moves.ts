@@ -1,5 +1,5 @@
 // The moves of a position, by result.
-import type { Explored, Move, Side } from "./api.ts";
+import type { Explored, KnownMove, Move, Side } from "./api.ts";
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { moveText } from "./notation.ts";
@@ -13,7 +13,7 @@ export interface MoveEvents {
 }
 
 /** `isPlain`: all moves of the heap are draws by the count, and the position is: the heap and the verdict say it. */
-function tags(move: Move, isPlain: boolean): HTMLElement[] {
+function tags(move: KnownMove, isPlain: boolean): HTMLElement[] {
     const say = words.move;
     const tag = (kind: string, text: string, title: string) => h("span", { class: `tag ${kind}`, title }, text);
     return [
@@ -26,31 +26,28 @@ function tags(move: Move, isPlain: boolean): HTMLElement[] {
 }
 
 /** The number of moves that a win or a loss takes after a move. */
-function brief({ category, dtz, dtm }: Move): string {
+function brief({ category, dtz, dtm }: KnownMove): string {
     const isDecided = category === "win" || category === "loss";
     return isDecided ? String(movesIn(Math.max(0, Math.abs(dtz ?? dtm ?? 1) - 1))) : "";
 }
 
 /** The men on the board after a sacrifice is taken, if that bares the king and so begins a count; else null. */
-function menAfter(fen: string, { capture }: Move): number | null {
+function menAfter(fen: string, { capture }: KnownMove): number | null {
     const { squares, side } = readFen(fen);
     const men = (of: Side) => squares.filter((man) => man && sideOf(man) === of);
     return men(side).length === 2 && !hasPawns(men(other(side))) ? countMen(squares) - (capture ? 2 : 1) : null;
 }
 
-function row(position: Explored, move: Move, isPlain: boolean, events: MoveEvents): HTMLElement {
+/** What the row of a move says about its value. */
+function worth(position: Explored, move: KnownMove, isPlain: boolean): (HTMLElement | null)[] {
     const say = words.move;
-    const left = move.attacker_moves_left;
-    const { sacrifice } = move;
-    const button = h(
-        "button",
-        { class: "move" },
-        h("span", { class: "san" }, moveText(move.san)),
+    const { attacker_moves_left: left, sacrifice } = move;
+    return [
         h("span", { class: "worth" }, tellMove(position, move)),
         // On a phone the number alone stands beside the move.
         h("span", { class: "brief", "aria-hidden": "true" }, brief(move)),
         h("span", { class: "tags" }, ...tags(move, isPlain)),
-        typeof left === "number" && move.dtm !== 1 && move.category !== "cursed-win"
+        left !== null && move.dtm !== 1 && move.category !== "cursed-win"
             ? h("span", { class: "left", title: say.leavesLong(left) }, say.leaves(left))
             : null,
         sacrifice
@@ -66,12 +63,18 @@ function row(position: Explored, move: Move, isPlain: boolean, events: MoveEvent
                   ),
               )
             : null,
-    );
+    ];
+}
+
+function row(position: Explored, move: Move, isPlain: boolean, events: MoveEvents): HTMLElement {
+    const isJudged = move.status === "judged";
+    const value = isJudged ? worth(position, move, isPlain) : [];
+    const button = h("button", { class: "move" }, h("span", { class: "san" }, moveText(move.san)), ...value);
     button.addEventListener("click", () => events.play(move));
     for (const on of ["pointerenter", "focus"]) button.addEventListener(on, () => events.point(move));
     for (const off of ["pointerleave", "blur"]) button.addEventListener(off, () => events.point(null));
     // On a phone only these take a row of their own.
-    const isLong = Boolean(sacrifice) || (move.begins_count ?? false) || move.category === "blessed-loss";
+    const isLong = isJudged && (move.sacrifice || move.begins_count || move.category === "blessed-loss");
     return h("li", { class: isLong ? "long" : null }, button);
 }
 
@@ -85,11 +88,12 @@ export function showMoves(card: HTMLElement, position: Explored | null, isAwaite
     card.hidden = false;
     const say = words.group;
     const heaps: (Heap | "unjudged")[] = ["win", "drawn", "loss", "unjudged"];
-    const heapOfMove = ({ category }: Move) => (category ? heapOf(category) : "unjudged");
+    const heapOfMove = (move: Move) => (move.status === "judged" ? heapOf(move.category) : "unjudged");
+    const isCursed = (what: Explored | Move) => what.status === "judged" && what.category === "cursed-win";
     const groups = heaps.map((heap) => {
         const moves = position.moves.filter((move) => heapOfMove(move) === heap);
         if (moves.length === 0) return null;
-        const isPlain = moves.every(({ category }) => category === "cursed-win") && position.category === "cursed-win";
+        const isPlain = isCursed(position) && moves.every(isCursed);
         const title = { win: say.win, drawn: say.drawn, loss: say.loss, unjudged: say.unjudged }[heap];
         return h(
             "section",

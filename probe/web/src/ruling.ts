@@ -13,7 +13,7 @@ const THIRD = 3;
 
 /** The ruling on a game that is over, and the reason; null while it continues. */
 function ruled(position: Explored, times: number): { head: string; body: string } | null {
-    const isOver = position.category && (position.checkmate || position.stalemate || isRunOut(position));
+    const isOver = position.status === "judged" && (position.checkmate || position.stalemate || isRunOut(position));
     if (isOver) return tell(position);
     if (isDead(position)) return { head: words.verdict.draw().head, body: words.ruling.dead };
     if (times >= THIRD) return { head: words.verdict.draw().head, body: words.repeated(times) };
@@ -24,15 +24,16 @@ function ruled(position: Explored, times: number): { head: string; body: string 
 function standing(position: Explored, times: number): [string, string][] {
     const say = words.ruling;
     const over = ruled(position, times);
-    const told = position.category ? tell(position) : null;
+    const judged = position.status === "judged" ? position : null;
+    const told = judged && tell(judged);
     if (over)
         return [
             [say.ruling, over.head],
             [say.reason, over.body],
         ];
-    const winner = position.category ? winnerOf(position) : null;
-    const isInTime = position.category === "win" || position.category === "loss";
-    const left = readFen(position.fen).count ? (position.count?.attacker_moves_left ?? null) : null;
+    const winner = judged && winnerOf(judged);
+    const isInTime = judged?.category === "win" || judged?.category === "loss";
+    const left = judged && readFen(judged.fen).count ? judged.count.attacker_moves_left : null;
     return [
         [say.ruling, winner && left !== null ? say.goesOnWith(winner, left) : say.goesOn],
         [say.bestPlay, told ? `${told.head}. ${told.body}` : say.open],
@@ -62,7 +63,7 @@ export function fillRuling(
     const position: Explored | null = state instanceof Refusal ? null : state;
     const { side, squares } = readFen(fen);
     const tag = (name: string) => {
-        const value = loaded?.game.tags?.find(([found]) => found === name)?.[1] ?? "";
+        const value = loaded?.game.tags.find(([found]) => found === name)?.[1] ?? "";
         return /^[?.]*$/.test(value) ? "" : value;
     };
     const rows: [string, string][] = [

@@ -3,8 +3,10 @@
 import { open, ProbeError, type Tablebase } from "../../wasm/npm/src/index.ts";
 import type {
     Answerer,
+    BatchItem,
     Explored,
     Game,
+    Known,
     Line,
     Mistake,
     Problem,
@@ -13,7 +15,6 @@ import type {
     Side,
     SiteTools,
     Statistics,
-    Verdict,
 } from "./api.ts";
 
 /** The failures that pass: the host is not there, or slow. */
@@ -106,7 +107,7 @@ export function answerer({ root, refuse, isThere, away, well }: SiteTools): Answ
             // The verdict needs a few requests, all moves up to a hundred and more.
             const verdict = (tables: Tablebase) => tables.probe(fen, { signal });
             if (early && counts === null) {
-                await ask<Verdict>(verdict, signal).then(early, (error: unknown) => {
+                await ask<Known>(verdict, signal).then(early, (error: unknown) => {
                     // A position without a verdict has moves, or its refusal comes again.
                     if (signal.aborted) throw error;
                 });
@@ -116,8 +117,7 @@ export function answerer({ root, refuse, isThere, away, well }: SiteTools): Answ
         line: (fen) => ask<Line>((tables) => tables.line(fen, { maxPlies: 400 })),
         analyse: (pgn, from) =>
             ask<{ games: Game[] }>(async (tables) => ({ games: await tables.analyse(pgn, from ? { from } : {}) })),
-        batch: (fens, signal) =>
-            ask<(Verdict | { fen: string; error: string })[]>((tables) => tables.batch(fens, { signal }), signal),
+        batch: (fens, signal) => ask<BatchItem[]>((tables) => tables.batch(fens, { signal }), signal),
         materials: () => file<{ materials: MaterialEntry[] }>("materials"),
         statistics: (material, _, signal) => file<Statistics>(`statistics/${material}`, signal),
         find: () => Promise.reject(refuse("a search reads whole tables: it needs a server", "needs_server")),

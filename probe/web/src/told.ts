@@ -1,5 +1,5 @@
 // A verdict in figures and words: the winner, the moves needed, the moves left by the count. The server judges.
-import type { Category, Known, KnownPosition, Move, Side } from "./api.ts";
+import type { Category, Known, KnownMove, KnownPosition, Side } from "./api.ts";
 import { words } from "./language/index.ts";
 import type { Reason } from "./language/subjects.ts";
 import { bareSide, hasPawns, other, readFen } from "./position.ts";
@@ -125,7 +125,9 @@ export interface TooSoon {
 /** The capture or promotion that throws a win away because a count begins with it; null if there is none. */
 export function tooSoon(position: KnownPosition): TooSoon | null {
     if (position.category !== "win") return null;
-    for (const { san, fen, category, dtm, attacker_moves_left: left, begins_count } of position.moves) {
+    for (const move of position.moves) {
+        if (move.status === "unjudged") continue;
+        const { san, fen, category, dtm, attacker_moves_left: left, begins_count } = move;
         if (category !== "cursed-win" || !begins_count || !dtm || left == null) continue;
         const begun = begunAtLastPawn(position.fen, fen);
         const needs = movesIn(dtm - 1);
@@ -148,10 +150,9 @@ export function begunAtLastPawn(before: string, after: string): Begun | null {
 }
 
 /** The result of a move in a few words. Numbers are the moves needed after it, beside the moves left in the list. */
-export function tellMove(position: Pick<KnownPosition, "fen" | "begins">, move: Move): string {
+export function tellMove(position: Pick<KnownPosition, "fen" | "begins">, move: KnownMove): string {
     const say = words.move;
     const isBare = position.begins?.counts != null;
-    if (!move.category) return "";
     if (move.dtm === null) return say.draw;
     if (move.dtm === 1) return heapOf(move.category) === "drawn" ? say.mateLate : say.mate;
     const after = (plies: number) => movesIn(Math.abs(plies) - 1);

@@ -90,14 +90,13 @@ function mistaken({ reason, mistake }: Refusal): string | null {
 const FIELDS = ["side", "third", "limit", "ply", "fullmove"] as const;
 
 /** The sentence for the fault of a FEN that a refusal names; null if there is none, or no words for it. */
-function faultOf({ reason, message, mistake: { field: name, found = "" } }: Refusal): string | null {
+function faultOf({ reason, mistake: { field: name, found = "", rank } }: Refusal): string | null {
     if (reason !== "bad_fen" && reason !== "bad_count") return null;
-    const rank = /rank ([1-8])/.exec(message)?.[1] ?? "";
-    const ofBoard = !rank ? found && "ranks" : /^\D$/u.test(found) ? "letter" : "rank";
+    const ofBoard = rank === undefined ? found && "ranks" : /^\D$/u.test(found) ? "letter" : "rank";
     const ofOther = FIELDS.find((each) => each === name) ?? (found === "" && "empty");
     const field = name === "board" ? ofBoard : ofOther;
     const squares = [...found.replace(/[~+]/g, "")].reduce((sum, letter) => sum + (Number(letter) || 1), 0);
-    return field ? words.fault[field]({ found, rank, squares }) : null;
+    return field ? words.fault[field]({ found, rank: String(rank), squares }) : null;
 }
 
 /** What is wrong with a position. */
@@ -109,7 +108,7 @@ export function why(refusal: Refusal): (HTMLElement | string)[] {
     if (refusal.problems.length > 0) return [refusal.problems.map((problem) => problemIn(problem)).join(" ")];
     const fault = faultOf(refusal);
     if (fault) return [fault];
-    if (refusal.reason === "bad_material") return [say.bad_material(/^"(.*?)" is/.exec(refusal.message)?.[1] ?? "")];
+    if (refusal.reason === "bad_material") return [say.bad_material(refusal.mistake.found ?? "")];
     const head = headOf(refusal.reason);
     return head ? [`${head}: `, detail(refusal)] : [detail(refusal)];
 }
@@ -161,7 +160,7 @@ export function showVerdict(
     extra: HTMLElement | null = null,
 ): void {
     const position = state instanceof Refusal ? null : state;
-    const material = position?.material;
+    const material = position?.status === "judged" ? position.material : null;
     // What was dropped from the text of the position, or assumed: in the library's words.
     const notes = position?.notes ? h("p", { class: "muted notes", lang: "en" }, position.notes.join(" ")) : null;
     card.className = "card verdict";
@@ -171,7 +170,7 @@ export function showVerdict(
     } else if (state instanceof Refusal) {
         card.classList.add("problem");
         content = refused(state);
-    } else if (!state.category) {
+    } else if (state.status === "unjudged") {
         card.classList.add(state.reason === "missing_table" || state.reason === "corrupt_table" ? "problem" : "none");
         content = unjudged(state);
     } else {

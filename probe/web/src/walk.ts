@@ -2,7 +2,7 @@
 // drawn here.
 import { addressOf, gameOf, type Shared } from "./address.ts";
 import { Answers, type State } from "./answers.ts";
-import { type Explored, type Game, type Move, Refusal, server, type Side, type Verdict } from "./api.ts";
+import { type Explored, type Known, type Move, type ReadGame, Refusal, server, type Side } from "./api.ts";
 import { Desk, firstKnown, type Sheet, type Visit } from "./desk.ts";
 import { Editor } from "./editor.ts";
 import type { Loaded } from "./game.ts";
@@ -14,10 +14,10 @@ const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
 const SOON = 200;
 
 /** A verdict as an answer that has no moves yet. */
-function withoutMoves(verdict: Verdict): Explored {
+function withoutMoves(verdict: Known): Explored {
     const counts = bareSide(readFen(verdict.fen).squares);
     const begins = counts && { limit: 0, ply: 0, counts };
-    return { ...verdict, check: false, counts, count_stopped: false, begins, moves: [] };
+    return { ...verdict, status: "judged", check: false, counts, count_stopped: false, begins, moves: [] };
 }
 
 export interface WalkEvents {
@@ -84,8 +84,8 @@ export class Walk {
         this.take({ line: new Line(fen), loaded: null }, visit);
     }
 
-    setGame(game: Game): void {
-        const positions = game.positions ?? [];
+    setGame(game: ReadGame): void {
+        const { positions } = game;
         this.gamePly = 0;
         const line = Line.ofGame(positions, firstKnown(positions));
         this.take({ line, loaded: { game, positions } }, "new");
@@ -104,9 +104,9 @@ export class Walk {
         if (shared.moves.length === 0) return;
         const { line } = this;
         const { games } = await server.analyse(gameOf(fen, shared.moves));
-        const positions = games[0]?.positions;
-        if (!positions || this.line !== line) return;
-        const steps = positions.map((position) => ({ ...position, fen: position.unclaimed_fen ?? position.fen }));
+        const [game] = games;
+        if (game?.status !== "read" || this.line !== line) return;
+        const steps = game.positions.map((position) => ({ ...position, fen: position.unclaimed_fen ?? position.fen }));
         const walked = Line.ofGame(steps, Math.min(shared.at, steps.length - 1));
         for (const node of walked.all()) delete node.ply;
         this.take({ line: walked, loaded: null }, "same");
@@ -140,13 +140,7 @@ export class Walk {
         const best = this.explored?.moves[0];
         if (!best) return;
         // Beside a move that is unknown and may be better, no move is judged.
-        const judged = best.category &&
-            move.category && {
-                san: move.san,
-                gave_away: move.gave_away ?? null,
-                lost_moves: move.lost_moves ?? null,
-                best: best.san,
-            };
+        const judged = best.status === "judged" && move.status === "judged" && { ...move, best: best.san };
         // While both sides have a piece, no count runs until somebody begins it.
         const fen = move.unclaimed_fen ?? move.fen;
         this.line.push({ fen, san: move.san, uci: move.uci, ...(judged && { judged }) });
@@ -158,7 +152,7 @@ export class Walk {
         if (this.editor.isOn) return;
         const best = this.explored?.moves[0];
         if (this.state === null) this.wantsBest = true;
-        else if (best?.category) this.play(best);
+        else if (best?.status === "judged") this.play(best);
         else this.events.changed(false);
     }
 
@@ -217,7 +211,7 @@ export class Walk {
         // The verdict stays until there is another, so that nothing flickers; unless that takes long.
         this.events.changed(true);
         const waiting = setTimeout(() => this.fen === fen && !this.state && this.events.changed(false), SOON);
-        const early = (verdict: Verdict) => {
+        const early = (verdict: Known) => {
             clearTimeout(waiting);
             this.early = withoutMoves(verdict);
             this.events.changed(false);

@@ -18,11 +18,18 @@ async function without(page: Page): Promise<void> {
     await page.route(/\/v1\/explore\?/, async (route) => {
         const answer = await route.fetch();
         const position = (await answer.json()) as Explored;
-        if (!LACKED.includes(position.material ?? "")) return route.fulfill({ response: answer });
-        const { fen, side, check, counts, count_stopped, begins } = position;
-        const moves = position.moves.map(({ uci, san, capture, fen }) => ({ uci, san, capture, fen }));
-        const missing = { error: "there is no table", reason: "missing_table", command: "makruk-gen build KRRvKR" };
-        await route.fulfill({ json: { fen, side, check, counts, count_stopped, begins, moves, ...missing } });
+        if (position.status === "unjudged" || !LACKED.includes(position.material))
+            return route.fulfill({ response: answer });
+        const { fen, side, can_mate, check, counts, count_stopped, begins } = position;
+        const missing: Explored = {
+            status: "unjudged",
+            ...{ fen, side, can_mate, check, counts, count_stopped, begins },
+            moves: position.moves.map(({ uci, san, capture, fen }) => ({ status: "unjudged", uci, san, capture, fen })),
+            error: "there is no table",
+            reason: "missing_table",
+            command: "makruk-gen build KRRvKR",
+        };
+        await route.fulfill({ json: missing });
     });
 }
 

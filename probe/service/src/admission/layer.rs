@@ -125,7 +125,7 @@ async fn pass(
     };
     let fail = |failure: Failure| {
         span.in_scope(|| failure.log(endpoint.name));
-        if is_grpc { Status::from(failure).into_http::<Body>() } else { failure_response("", failure) }
+        if is_grpc { Status::from(failure).into_http::<Body>() } else { failure_response(failure) }
     };
     let mut response = match outcome {
         Ok(response) => with_details(response, is_grpc, &backend, fail),

@@ -84,7 +84,7 @@ pub(crate) fn meter(mut response: http::Response<Body>, connection: &Connection)
         && let Err(failure) = bytes.count(size)
     {
         let id = response.headers_mut().remove(REQUEST_ID);
-        response = failure_response("", failure);
+        response = failure_response(failure);
         response.headers_mut().extend(id.map(|id| (REQUEST_ID, id)));
         bytes.call.set_code(CallCode::Http(response.status()));
         counted = None;

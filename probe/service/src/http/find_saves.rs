@@ -10,7 +10,7 @@ use makruk_research::FoundPage;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
 use crate::backend::save_search::{FoundSave, SaveQuery};
-use crate::http::response::{HttpFailure, UrlQuery, json_with};
+use crate::http::response::{UrlQuery, json_with};
 use crate::status::Failure;
 
 /// The default limit of a page.
@@ -21,10 +21,10 @@ pub(crate) async fn find(
     State(backend): State<Arc<Backend>>,
     Extension(context): Extension<RequestContext>,
     UrlQuery(query): UrlQuery<SaveQuery>,
-) -> Result<Response, HttpFailure> {
+) -> Result<Response, Failure> {
     let most = backend.pools.limits.batch as u64;
     if let Some(limit) = query.limit.filter(|limit| !(1..=most).contains(limit)) {
-        return Err(Failure::unreadable("query", format!("limit is {limit}: expected 1 to {most}")).into());
+        return Err(Failure::unreadable("query", format!("limit is {limit}: expected 1 to {most}")));
     }
     let mut search = backend.search(&context, query, PAGE_SAVES)?;
     let mut saves = Vec::new();

@@ -13,7 +13,8 @@ use crate::admission::jobs::Cost;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
 use crate::drawing::{Men, View, png};
-use crate::http::response::{HttpFailure, UrlQuery};
+use crate::http::response::UrlQuery;
+use crate::status::Failure;
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct PictureQuery {
@@ -29,9 +30,9 @@ pub(crate) async fn board(
     State(backend): State<Arc<Backend>>,
     Extension(context): Extension<RequestContext>,
     UrlQuery(query): UrlQuery<PictureQuery>,
-) -> Result<Response, HttpFailure> {
+) -> Result<Response, Failure> {
     let parsed: Result<Fen, _> = query.fen.parse();
-    let fen = parsed.map_err(|error| HttpFailure::about(&query.fen)(makruk_probe::ProbeError::from(error).into()))?;
+    let fen = parsed.map_err(|error| Failure::from(makruk_probe::ProbeError::from(error)).about(&query.fen))?;
     let text = fen.to_string();
     let view = View {
         board: fen.position.board().clone(),
@@ -45,7 +46,7 @@ pub(crate) async fn board(
         None => {
             let drawn = view.clone();
             let drawing = backend.run(&context, Cost::batch(1), move |_, _| Some(png(&drawn)));
-            let (png, _) = drawing.await.map_err(HttpFailure::about(&text))?;
+            let (png, _) = drawing.await.map_err(|failure| failure.about(&text))?;
             pictures.insert(view, png.clone()).await;
             png
         }

@@ -16,7 +16,8 @@ use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
 use crate::backend::answer_cache::Kept;
 use crate::backend::kept::KeptQuestion;
-use crate::http::response::{HttpFailure, JsonBody, UrlPath, UrlQuery, json_response, json_with};
+use crate::http::response::{JsonBody, UrlPath, UrlQuery, json_response, json_with};
+use crate::status::Failure;
 
 /// The question of a position: over HTTP with its moves, unless they are not wanted.
 #[derive(Debug, Deserialize)]
@@ -36,7 +37,7 @@ pub(crate) async fn ask<Q: Into<Question> + DeserializeOwned>(
     State(backend): State<Arc<Backend>>,
     Extension(context): Extension<RequestContext>,
     UrlQuery(question): UrlQuery<Q>,
-) -> Result<Response, HttpFailure> {
+) -> Result<Response, Failure> {
     answer(&backend, &context, question.into()).await
 }
 
@@ -45,14 +46,14 @@ pub(crate) async fn ask_in_body<Q: Into<Question> + DeserializeOwned>(
     State(backend): State<Arc<Backend>>,
     Extension(context): Extension<RequestContext>,
     JsonBody(question): JsonBody<Q>,
-) -> Result<Response, HttpFailure> {
+) -> Result<Response, Failure> {
     answer(&backend, &context, question.into()).await
 }
 
-async fn answer(backend: &Backend, context: &RequestContext, question: Question) -> Result<Response, HttpFailure> {
+async fn answer(backend: &Backend, context: &RequestContext, question: Question) -> Result<Response, Failure> {
     let text = question.position().map(Field::text).unwrap_or_default();
     let answered = backend.answer(context, question, |answer| json(&answer).into()).await;
-    let (answer, permits) = answered.map_err(HttpFailure::about(&text))?;
+    let (answer, permits) = answered.map_err(|failure| failure.about(&text))?;
     Ok(json_with(answer, permits))
 }
 
@@ -80,7 +81,7 @@ pub(crate) struct NoQuery {}
 /// The answers to a question about tables.
 pub(crate) fn of_tables<Q: KeptQuestion>(question: fn(OfMen) -> Q) -> MethodRouter<Arc<Backend>> {
     get(move |State(backend): State<Arc<Backend>>, UrlQuery(query)| async move {
-        Ok::<_, HttpFailure>(kept::<Q>(backend.kept_answer(question(query)).await?))
+        Ok::<_, Failure>(kept::<Q>(backend.kept_answer(question(query)).await?))
     })
 }
 
@@ -90,7 +91,7 @@ pub(crate) fn of_material<Q: KeptQuestion, P: DeserializeOwned + Send + 'static>
 ) -> MethodRouter<Arc<Backend>> {
     get(move |State(backend): State<Arc<Backend>>, UrlPath(name), UrlQuery(query)| async move {
         let question = question(Material::read(&name)?, query);
-        Ok::<_, HttpFailure>(kept::<Q>(backend.kept_answer(question).await?))
+        Ok::<_, Failure>(kept::<Q>(backend.kept_answer(question).await?))
     })
 }
 
@@ -100,7 +101,7 @@ pub(crate) async fn statistics(
     Extension(context): Extension<RequestContext>,
     UrlPath(name): UrlPath,
     UrlQuery(StatisticsQuery { longest }): UrlQuery<StatisticsQuery>,
-) -> Result<Response, HttpFailure> {
+) -> Result<Response, Failure> {
     let question = Statistics { material: Material::read(&name)?, longest };
     Ok(kept::<Statistics>(backend.kept_statistics(&context, question).await?))
 }

@@ -16,29 +16,11 @@ use crate::admission::pool::Grant;
 use crate::backend::Backend;
 use crate::status::Failure;
 
-/// A failure over HTTP: of a request about a text, which the log and the answer name.
-pub(crate) struct HttpFailure {
-    failure: Failure,
-    about: String,
-}
-
-impl<F: Into<Failure>> From<F> for HttpFailure {
-    fn from(failure: F) -> HttpFailure {
-        HttpFailure { failure: failure.into(), about: String::new() }
-    }
-}
-
-impl HttpFailure {
-    /// The failure of a request about a position.
-    pub(crate) fn about(text: &str) -> impl Fn(Failure) -> HttpFailure {
-        move |failure| HttpFailure { failure, about: text.to_owned() }
-    }
-}
-
-impl IntoResponse for HttpFailure {
+/// A failure over HTTP, which is logged.
+impl IntoResponse for Failure {
     fn into_response(self) -> Response {
-        self.failure.log(&self.about);
-        failure_response(&self.about, self.failure)
+        self.log(self.refusal.fen.as_deref().unwrap_or_default());
+        failure_response(self)
     }
 }
 
@@ -46,9 +28,9 @@ impl IntoResponse for HttpFailure {
 pub(crate) struct UrlQuery<T>(pub(crate) T);
 
 impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
-    type Rejection = HttpFailure;
+    type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<UrlQuery<T>, HttpFailure> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<UrlQuery<T>, Failure> {
         let Query(query) = Query::try_from_uri(&parts.uri).map_err(|rejection| {
             let text = rejection.body_text();
             let problem = text.strip_prefix("Failed to deserialize query string: ").unwrap_or(&text);
@@ -70,9 +52,9 @@ fn plain(error: &str) -> String {
 pub(crate) struct UrlPath(pub(crate) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for UrlPath {
-    type Rejection = HttpFailure;
+    type Rejection = Failure;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<UrlPath, HttpFailure> {
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<UrlPath, Failure> {
         let path = Path::from_request_parts(parts, state).await;
         let Path(parameter) = path.map_err(|rejection| Failure::unreadable("query", rejection.body_text()))?;
         Ok(UrlPath(parameter))
@@ -83,13 +65,13 @@ impl<S: Send + Sync> FromRequestParts<S> for UrlPath {
 pub(crate) struct JsonBody<T>(pub(crate) T);
 
 impl<T: DeserializeOwned> FromRequest<Arc<Backend>> for JsonBody<T> {
-    type Rejection = HttpFailure;
+    type Rejection = Failure;
 
-    async fn from_request(request: Request, backend: &Arc<Backend>) -> Result<JsonBody<T>, HttpFailure> {
+    async fn from_request(request: Request, backend: &Arc<Backend>) -> Result<JsonBody<T>, Failure> {
         if let Some(coding) = request.headers().get(CONTENT_ENCODING).filter(|coding| *coding != "identity") {
             let coding = String::from_utf8_lossy(coding.as_bytes());
             let problem = format!("the body has the content coding {coding:?}: send it without one");
-            return Err(Failure::unreadable("body", problem).into());
+            return Err(Failure::unreadable("body", problem));
         }
         let body = Bytes::from_request(request, backend).await.map_err(|rejection| match rejection.status() {
             StatusCode::PAYLOAD_TOO_LARGE => Failure::too_large(backend.pools.limits.message_bytes),
@@ -117,10 +99,8 @@ pub(crate) fn json_response(answer: Bytes) -> Response {
 }
 
 /// A failure as JSON.
-pub(crate) fn failure_response(text: &str, failure: Failure) -> Response {
-    let retry = failure.retry_delay();
-    let refusal = Arc::unwrap_or_clone(failure.refusal);
-    let refusal = if text.is_empty() { refusal } else { refusal.about(text) };
+pub(crate) fn failure_response(failure: Failure) -> Response {
+    let (retry, refusal) = (failure.retry_delay(), Arc::unwrap_or_clone(failure.refusal));
     let expects_token = refusal.reason == Reason::Unauthenticated;
     let status = StatusCode::from_u16(refusal.reason.http_status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = (status, Json(refusal)).into_response();

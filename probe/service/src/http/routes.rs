@@ -118,5 +118,5 @@ async fn not_found(request: Request) -> Response {
     if is_grpc(request.headers()) {
         return Status::from(Failure::not_found()).into_http::<axum::body::Body>();
     }
-    failure_response("", Failure::not_found())
+    failure_response(Failure::not_found())
 }

@@ -53,6 +53,12 @@ impl Failure {
         Refusal::new(reason, error).into()
     }
 
+    /// The failure of a request about this text.
+    pub(crate) fn about(self, text: &str) -> Failure {
+        let refusal = Arc::unwrap_or_clone(self.refusal);
+        Failure { refusal: if text.is_empty() { refusal } else { refusal.about(text) }.into(), ..self }
+    }
+
     /// A limit is reached; `share` says what the client has of it.
     pub(crate) fn overloaded(load: Load, most: usize, share: &str) -> Failure {
         let taken = match load {

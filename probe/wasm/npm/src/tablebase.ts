@@ -1,5 +1,6 @@
 // Tables that are asked.
 import type {
+    BatchItem,
     Explored,
     Game,
     LichessLine,
@@ -9,7 +10,6 @@ import type {
     Position,
     PositionCategory,
     PositionWithMoves,
-    Refused,
     Side,
 } from "./answers.ts";
 import { IndexedDbCache, type PieceCache } from "./cache.ts";
@@ -144,9 +144,9 @@ export class Tablebase {
     }
 
     /** Many positions, each with its verdict or the reason why it has none. */
-    batch(fens: string[], options: AskOptions & { moves: true }): Promise<(PositionWithMoves | Refused)[]>;
-    batch(fens: string[], options?: AskOptions & { moves?: boolean }): Promise<(Position | Refused)[]>;
-    batch(fens: string[], options: AskOptions & { moves?: boolean } = {}): Promise<(Position | Refused)[]> {
+    batch(fens: string[], options: AskOptions & { moves: true }): Promise<BatchItem<PositionWithMoves>[]>;
+    batch(fens: string[], options?: AskOptions & { moves?: boolean }): Promise<BatchItem[]>;
+    batch(fens: string[], options: AskOptions & { moves?: boolean } = {}): Promise<BatchItem[]> {
         return this.ask({ ask: "batch", fens, moves: options.moves ?? false }, options);
     }
 

@@ -53,25 +53,25 @@ test("the declarations need no types of any runtime", () => {
     assert.equal(compile({ "alone.ts": text }, { lib: ["ES2022"] }), "");
 });
 
-test("answers are told apart by their fields", () => {
+test("answers are told apart by their status", () => {
     const narrowed = `
-import { type Explored, type Game, open, type Tablebase } from "makruk-probe";
+import { type Explored, type ExploredMove, type Game, type Judged, open, type Tablebase } from "makruk-probe";
 export async function ask(tables: Tablebase, fen: string): Promise<string[]> {
     const position = await tables.probe(fen, { moves: true });
     const first: string | undefined = position.moves[0]?.san;
     // @ts-expect-error: a verdict has no such field
     position.nothing;
     const [judged] = await tables.batch([fen]);
-    const category = judged && judged.error === undefined ? judged.category : "unknown";
+    const category = judged?.status === "judged" ? judged.category : "unknown";
     return [first ?? "", category];
 }
 export function names(game: Game): string[] {
-    if (game.error !== undefined) return [game.reason, String(game.line)];
-    return game.positions.map((position) => (position.error === undefined ? position.material : position.reason));
+    if (game.status === "refused") return [game.reason, String(game.line)];
+    return game.positions.map((position) => (position.status === "judged" ? position.material : position.fen));
 }
 export function worth(explored: Explored): number {
-    if (explored.error !== undefined) return 0;
-    const moves = explored.moves.filter((move) => move.category !== undefined);
+    if (explored.status === "unjudged") return 0;
+    const moves: Judged<ExploredMove>[] = explored.moves.filter((move) => move.status === "judged");
     return moves.length + (moves[0]?.attacker_moves_left ?? 0) + (explored.dtm ?? 0);
 }
 export const opened = open(new URL("https://example.org/"), { fetch, memory: 1, signal: new AbortController().signal });
@@ -83,5 +83,5 @@ export const opened = open(new URL("https://example.org/"), { fetch, memory: 1, 
 import type { Game } from "makruk-probe";
 export const count = (game: Game): number => game.positions.length;
 `;
-    assert.match(compile({ "wrong.ts": wrong }, browser), /possibly 'undefined'/);
+    assert.match(compile({ "wrong.ts": wrong }, browser), /'positions' does not exist/);
 });

@@ -13,9 +13,11 @@ export const mistakesFile = (mistakes: Memo[]): Blob =>
 /** Adds the mistakes of a file: the first moves of its games. Returns what it read. */
 export async function readMistakes(memory: Memory, file: Blob): Promise<string> {
     const { games } = await server.analyse(await file.text());
-    const tasks = games.flatMap(({ positions, tags }) => {
-        const event = tags?.find(([name]) => name === "Event")?.[1];
-        return (positions?.[0] && taskBefore(positions[0], event ?? "")) ?? [];
+    const tasks = games.flatMap((game) => {
+        if (game.status === "refused") return [];
+        const [first] = game.positions;
+        const event = game.tags.find(([name]) => name === "Event")?.[1];
+        return (first && taskBefore(first, event ?? "")) ?? [];
     });
     for (const task of tasks) memory.add(task);
     return words.trainer.mistakesRead(tasks.length, games.length);

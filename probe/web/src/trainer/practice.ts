@@ -1,5 +1,5 @@
 // Positions to practise: random setups, of which those that fit by the tables are kept.
-import { type Explored, isWhole, type Known, server, type Side } from "../api.ts";
+import { isWhole, type KnownPosition, server, type Side } from "../api.ts";
 import { mayStand, other, readFen, roleOf, type Setup, swapped, writeFen } from "../position.ts";
 import { movesIn, winnerOf } from "../told.ts";
 import { type Goal, keyOf, type Task } from "./task.ts";
@@ -32,11 +32,11 @@ function throwMen(men: string[], side: Side): string {
 }
 
 /** A count with this number of moves to spare; a count that begins now if that leaves fewer. */
-function tightened(position: Explored, wish: Wish): string {
+function tightened(position: KnownPosition, wish: Wish): string {
     const { count, begins, fen } = position;
     const needs = movesIn((begins?.counts ? position.dtm : position.dtz) ?? 0);
     const left = needs + (wish.spare ?? 0);
-    const now = count?.attacker_moves_left ?? 0;
+    const now = count.attacker_moves_left ?? 0;
     if (wish.spare === null || !begins || wish.goal !== "win" || left >= now) return fen;
     // The count runs in plies: each of the attacker's moves less is two of them.
     const fields = fen.split(" ");
@@ -56,14 +56,16 @@ export async function findTask(wish: Wish, signal: AbortSignal): Promise<Task | 
         const as = (men: string, side: Side) => [...men].map((man) => (side === "white" ? man : man.toLowerCase()));
         const men = [...as(own, wish.side), ...as(rest, other(wish.side))];
         const fens = Array.from({ length: THROWN }, () => throwMen(men, wish.side));
-        const found = (await server.batch(fens, signal)).filter(
-            (each): each is Known => "category" in each && each.category === category && Boolean(each.dtm),
-        );
+        const found = (await server.batch(fens, signal))
+            .filter((each) => each.status === "judged")
+            .filter((each) => each.category === category && each.dtm);
         // A random one of the longer half.
         const sorted = found.sort((a, b) => Math.abs(b.dtm!) - Math.abs(a.dtm!));
         const some = sorted[Math.floor(Math.random() * Math.ceil(sorted.length / 2))];
         if (!some) continue;
-        const fen = tightened(await server.explore(some.fen, signal), wish);
+        const position = await server.explore(some.fen, signal);
+        if (position.status === "unjudged") continue;
+        const fen = tightened(position, wish);
         const judged = await server.explore(fen, signal);
         if (!isWhole(judged)) continue;
         const isFit = wish.goal === "win" ? judged.category === "win" : winnerOf(judged) === other(wish.side);

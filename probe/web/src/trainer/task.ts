@@ -30,10 +30,11 @@ export const taskAt = (fen: string, goal: Goal): Task => ({ key: keyOf(fen), fen
 
 /** The task before a move of a game that gave away a win or a draw; null if it did not. */
 export function taskBefore({ fen, played }: GamePosition, game: string): Task | null {
-    const gave = played?.gave_away;
+    if (played?.status !== "judged") return null;
+    const { san, gave_away: gave } = played;
     if (gave !== "win" && gave !== "draw") return null;
     const [, side, , , , number] = fen.split(" ");
-    const slip = `${number}${side === "w" ? "." : "..."} ${played!.san}`;
+    const slip = `${number}${side === "w" ? "." : "..."} ${san}`;
     return { ...taskAt(fen, gave === "win" ? "win" : "save"), slip, game };
 }
 

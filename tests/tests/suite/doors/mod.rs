@@ -357,12 +357,12 @@ fn check_partial(answer: Result<Answer, Box<Refusal>>, known: &KnownMoves) {
     let best = found.position.verdict().unwrap().verdict.category;
     let is_unknown = |mv: &ExploredMove| match mv {
         ExploredMove::Judged(_) => false,
-        ExploredMove::Unjudged { table, .. } => table.is_some(),
+        ExploredMove::Unjudged(mv) => mv.table.is_some(),
     };
     let first = found.moves.iter().position(is_unknown).unwrap();
     let before = found.moves[..first].iter().map(|mv| match mv {
         ExploredMove::Judged(judged) => judged.mv.made.ranked.category,
-        ExploredMove::Unjudged { .. } => panic!("{mv:?}"),
+        ExploredMove::Unjudged(_) => panic!("{mv:?}"),
     });
     assert!(before.into_iter().all(|category| category == best), "{found:?}");
     assert_eq!(found.moves.iter().filter(|mv| is_unknown(mv)).count(), known.unknown.len());
