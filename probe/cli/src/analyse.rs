@@ -150,7 +150,8 @@ impl Analyse {
             _ => refusal.error.clone(),
         };
         if self.json {
-            writeln!(out, "{}", json(&GameRefusal { error, ..refusal.clone() }))?;
+            let refused = GameAnswer::Refused(GameRefusal { error, ..refusal.clone() });
+            writeln!(out, "{}", json(&refused))?;
         } else {
             warn(&format!("makruk-probe analyse: {name}: {error}"));
         }
