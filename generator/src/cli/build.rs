@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_console::warn;
+use makruk_console::{StopSignal, warn};
 use makruk_format::TableFolder;
 use makruk_generator::{BuildError, Console, Gib, Options, Unfinished, build, counted, plans, unfinished};
 use makruk_rules::printable;
@@ -14,7 +14,6 @@ use makruk_tables::material::Material;
 
 use super::allowed_memory::AllowedMemory;
 use super::arguments::{PlannedBuild, Quiet, access};
-use super::signals::Signals;
 
 #[derive(Args)]
 pub(super) struct BuildArgs {
@@ -31,14 +30,14 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let folder = TableFolder::create(args.build.folder.path())?.with_access(access());
     warn_of_disk(&folder, &materials, &options);
     let planned = materials.clone();
-    let signals = Signals::watch()?;
-    let console = Console::new(signals.stop());
+    let stop = StopSignal::watch()?;
+    let console = Console::new(stop.flag());
     let console = if args.quiet.quiet { console.quiet() } else { console };
     let built = match build(&folder, materials, &options, &console) {
         Err(error @ BuildError::Stopped) => {
             warn(&format!("makruk-gen: {error}"));
             report_unfinished(&folder, &planned);
-            return Ok(signals.exit_code());
+            return Ok(stop.exit_status().into());
         }
         Err(error) => {
             report_unfinished(&folder, &planned);
