@@ -125,8 +125,5 @@ fn warn_of_disk(folder: &TableFolder, materials: &[Material], options: &Options)
 
 /// The free bytes of the disk with a folder; `None` if the system does not report them.
 fn free_disk(folder: &Path) -> Option<u64> {
-    let folder = folder.canonicalize().ok()?;
-    let disks = sysinfo::Disks::new_with_refreshed_list();
-    let holds = disks.iter().filter(|disk| folder.starts_with(disk.mount_point()));
-    holds.max_by_key(|disk| disk.mount_point().as_os_str().len()).map(sysinfo::Disk::available_space)
+    fs4::available_space(folder).ok()
 }

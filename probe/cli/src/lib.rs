@@ -90,7 +90,7 @@ struct AnyArguments {
 pub fn main() -> ExitCode {
     #[cfg(all(windows, feature = "serve"))]
     if open::is_double_click() {
-        return open::of_double_click();
+        return open::of_double_click(end);
     }
     let command = makruk_console::arguments::<Arguments>("makruk-probe").command;
     let result = match command {

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use anyhow::Context;
 use clap::Args;
 use makruk_console::{locate, warn};
+use makruk_format::TableFolder;
 use makruk_probe::Inventory;
 use makruk_service::{Server, Settings};
-use makruk_format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableId;
 use tokio::net::TcpListener;
@@ -27,10 +27,10 @@ const MEN: u8 = 5;
 
 /// Show the page in the browser, with the tables of this machine
 ///
-/// Serves the page to this machine alone, at a free port of 127.0.0.1, prints its address, and opens it in the browser.
-/// If tables of up to five men are missing, it offers to build them: `5` and Enter begins, the page uses each table once
-/// it is complete, and a build that was stopped continues next time. Enter or Ctrl-C ends it. On Windows, a double click
-/// on the program is this command.
+/// Serves the page to this machine alone, at a free port of 127.0.0.1, prints its address, and opens it in the
+/// browser. If tables of up to five men are missing, it offers to build them: `5` and Enter begins, the page uses each
+/// table once it is complete, and a build that was stopped continues next time. Enter or Ctrl-C ends it. On Windows, a
+/// double click on the program is this command.
 #[derive(Args, Debug)]
 #[command(after_long_help = crate::manuals::OPEN)]
 pub(crate) struct Open {
@@ -133,10 +133,12 @@ pub(crate) fn is_double_click() -> bool {
 
 /// Opens the page; after an error, keeps the window open until it was read.
 #[cfg(windows)]
-pub(crate) fn of_double_click() -> std::process::ExitCode {
+pub(crate) fn of_double_click(
+    end: impl FnOnce(anyhow::Result<u8>) -> std::process::ExitCode,
+) -> std::process::ExitCode {
     let result = Open { tables: None }.run();
     let failed = result.is_err();
-    let status = super::end(result);
+    let status = end(result);
     if failed {
         warn("Enter closes this window");
         let _ = io::stdin().read_line(&mut String::new());

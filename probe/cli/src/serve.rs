@@ -41,8 +41,8 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 /// Prints "listening on ADDRESS" to standard output when it listens, and logs to standard error; RUST_LOG sets the
 /// filter of the log, such as debug or warn (default: info). On SIGTERM or Ctrl-C the server reports NOT_SERVING,
 /// finishes running requests and exits with 0; a second signal ends it at once. On SIGHUP it reloads its tables and
-/// tokens; Windows has no SIGHUP: there the tokens are read at the start alone. A call that fails has a gRPC code, a google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and
-/// a sentence.
+/// tokens; Windows has no SIGHUP, and tokens are read at the start alone. A call that fails has a gRPC code, a
+/// google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and a sentence.
 #[derive(Args, Debug)]
 #[command(after_long_help = crate::manuals::SERVE, mut_args = with_variable)]
 pub(crate) struct Serve {
