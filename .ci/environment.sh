@@ -24,3 +24,12 @@ for line in open('$1'):
     name, _, version = line.partition('#')[0].strip().partition('==')
     assert not name or m.version(name.partition('[')[0]) == version, name"
 }
+
+# A folder in which Wine runs programs, with the library that it lacks.
+wine_prefix() {
+    export WINEPREFIX=$target/wine WINEDEBUG=-all
+    local library=$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll
+    [ ! -e "$library" ] || return 0
+    wineboot --init
+    x86_64-w64-mingw32-gcc -shared -o "$library" tests/data/windows/bcryptprimitives.c -ladvapi32
+}

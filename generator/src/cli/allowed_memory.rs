@@ -24,12 +24,9 @@ enum Source {
 impl AllowedMemory {
     /// The limit of this process.
     pub(super) fn here() -> AllowedMemory {
-        let mut system = sysinfo::System::new();
-        system.refresh_memory();
-        let installed = Some(system.total_memory()).filter(|&bytes| bytes > 0);
         let group = std::fs::read_to_string("/proc/self/cgroup");
         let group = group.ok().and_then(|groups| group_limit(&groups, Path::new("/sys/fs/cgroup")));
-        AllowedMemory::least(installed, group, process_limit())
+        AllowedMemory::least(installed(), group, process_limit())
     }
 
     /// The least of these limits. A group or a process ends at its limit, so a build leaves an eighth of it to tables
@@ -75,6 +72,24 @@ fn limit_of_line(line: &str, root: &Path) -> Option<u64> {
     let group = root.join(path.trim_start_matches('/'));
     let folders = group.ancestors().take_while(|folder| folder.starts_with(&root));
     folders.filter_map(|folder| std::fs::read_to_string(folder.join(file)).ok()?.trim().parse().ok()).min()
+}
+
+/// The memory of the machine, in bytes.
+#[cfg(not(windows))]
+fn installed() -> Option<u64> {
+    let mut system = sysinfo::System::new();
+    system.refresh_memory();
+    Some(system.total_memory()).filter(|&bytes| bytes > 0)
+}
+
+#[cfg(windows)]
+#[allow(unsafe_code)]
+fn installed() -> Option<u64> {
+    use windows_sys::Win32::System::SystemInformation::{GlobalMemoryStatusEx, MEMORYSTATUSEX};
+
+    let mut status = MEMORYSTATUSEX { dwLength: size_of::<MEMORYSTATUSEX>() as u32, ..Default::default() };
+    // SAFETY: the structure is as long as it says.
+    (unsafe { GlobalMemoryStatusEx(&mut status) } != 0).then_some(status.ullTotalPhys)
 }
 
 #[cfg(unix)]

@@ -12,7 +12,8 @@ use makruk_tables::material::Material;
 /// The table folder.
 #[derive(Args)]
 pub(super) struct Folder {
-    /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's data folder
+    /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data or `tables` beside the program if it exists, or
+    /// the user's data folder
     #[arg(long = "tables", value_name = "DIR")]
     tables: Option<PathBuf>,
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_console::warn;
+use makruk_console::{StopSignal, warn};
 use makruk_format::TableFolder;
 use makruk_generator::{BuildError, Console, Gib, Options, Unfinished, build, counted, plans, unfinished};
 use makruk_rules::printable;
@@ -14,7 +14,6 @@ use makruk_tables::material::Material;
 
 use super::allowed_memory::AllowedMemory;
 use super::arguments::{PlannedBuild, Quiet, access};
-use super::signals::Signals;
 
 #[derive(Args)]
 pub(super) struct BuildArgs {
@@ -31,14 +30,14 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let folder = TableFolder::create(args.build.folder.path())?.with_access(access());
     warn_of_disk(&folder, &materials, &options);
     let planned = materials.clone();
-    let signals = Signals::watch()?;
-    let console = Console::new(signals.stop());
+    let stop = StopSignal::watch()?;
+    let console = Console::new(stop.flag());
     let console = if args.quiet.quiet { console.quiet() } else { console };
     let built = match build(&folder, materials, &options, &console) {
         Err(error @ BuildError::Stopped) => {
             warn(&format!("makruk-gen: {error}"));
             report_unfinished(&folder, &planned);
-            return Ok(signals.exit_code());
+            return Ok(stop.exit_status().into());
         }
         Err(error) => {
             report_unfinished(&folder, &planned);
@@ -126,8 +125,5 @@ fn warn_of_disk(folder: &TableFolder, materials: &[Material], options: &Options)
 
 /// The free bytes of the disk with a folder; `None` if the system does not report them.
 fn free_disk(folder: &Path) -> Option<u64> {
-    let folder = folder.canonicalize().ok()?;
-    let disks = sysinfo::Disks::new_with_refreshed_list();
-    let holds = disks.iter().filter(|disk| folder.starts_with(disk.mount_point()));
-    holds.max_by_key(|disk| disk.mount_point().as_os_str().len()).map(sysinfo::Disk::available_space)
+    fs4::available_space(folder).ok()
 }

@@ -9,7 +9,6 @@ mod manuals;
 mod plan;
 mod print;
 mod remedy;
-mod signals;
 mod verify;
 
 use std::process::ExitCode;

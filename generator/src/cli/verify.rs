@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_console::{sentence, warn};
+use makruk_console::{StopSignal, sentence, warn};
 use makruk_format::{AnyValue, TableFolder, TableId};
 use makruk_generator::{BuildError, Console, Progress, counted, verify_consistency};
 use makruk_rules::CountingRules;
@@ -12,7 +12,6 @@ use makruk_tables::material::Material;
 
 use super::arguments::{Folder, Quiet, refuse_bare_kings};
 use super::remedy::remedy;
-use super::signals::Signals;
 
 #[derive(Args)]
 pub(super) struct VerifyArgs {
@@ -46,17 +45,17 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitCode> {
             folder.path().display()
         );
     }
-    let signals = Signals::watch()?;
-    let console = Console::new(signals.stop());
+    let stop = StopSignal::watch()?;
+    let console = Console::new(stop.flag());
     let console = if args.quiet.quiet { console.quiet() } else { console };
     console.verify(&materials);
     let mut verified = true;
     for material in materials {
         verified &= match check_material(&folder, material, args, &console) {
             // There is no other error than that of the stop.
-            Err(_) if signals.have_come() => {
+            Err(_) if stop.was_received() => {
                 warn("makruk-gen: stopped");
-                return Ok(signals.exit_code());
+                return Ok(stop.exit_status().into());
             }
             checked => checked?,
         };

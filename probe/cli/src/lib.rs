@@ -8,6 +8,8 @@ mod exit_status;
 mod game_file;
 mod game_report;
 mod manuals;
+#[cfg(feature = "serve")]
+mod open;
 mod play;
 mod query;
 mod remedy;
@@ -58,6 +60,11 @@ enum Command {
     #[cfg(not(feature = "research"))]
     Research(AnyArguments),
     #[cfg(feature = "serve")]
+    Open(open::Open),
+    /// Show the page in the browser; needs a program built with the feature `serve`
+    #[cfg(not(feature = "serve"))]
+    Open(AnyArguments),
+    #[cfg(feature = "serve")]
     Serve(Box<serve::Serve>),
     /// Answer over gRPC and HTTP, with a page for browsers; needs a program built with the feature `serve`
     #[cfg(not(feature = "serve"))]
@@ -81,6 +88,10 @@ struct AnyArguments {
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
+    #[cfg(all(windows, feature = "serve"))]
+    if open::is_double_click() {
+        return open::of_double_click(end);
+    }
     let command = makruk_console::arguments::<Arguments>("makruk-probe").command;
     let result = match command {
         Command::Query(query) => query.run(),
@@ -92,6 +103,10 @@ pub fn main() -> ExitCode {
         #[cfg(not(feature = "research"))]
         Command::Research(_) => Ok(lacks_feature("research", "research")),
         #[cfg(feature = "serve")]
+        Command::Open(open) => open.run(),
+        #[cfg(not(feature = "serve"))]
+        Command::Open(_) => Ok(lacks_feature("open", "serve")),
+        #[cfg(feature = "serve")]
         Command::Serve(serve) => serve.run(),
         #[cfg(not(feature = "serve"))]
         Command::Serve(_) => Ok(lacks_feature("serve", "serve")),
@@ -101,6 +116,11 @@ pub fn main() -> ExitCode {
         Command::Site(_) => Ok(lacks_feature("site", "serve")),
         Command::Manuals(manuals) => manuals.run(&Arguments::command()),
     };
+    end(result)
+}
+
+/// The exit status of a command; prints its error.
+fn end(result: anyhow::Result<u8>) -> ExitCode {
     match result {
         Ok(code) => ExitCode::from(code),
         // The reader of the output, such as `head`, has read enough.

@@ -28,7 +28,7 @@ pub(crate) const PROGRAM: &str = after_help!(
   makruk-probe serve --tables /var/lib/makruk/tables",
     "success",
     "a position, a game or a table failed",
-    "stopped by Ctrl-C or SIGTERM"
+    "stopped by Ctrl-C; 143 by SIGTERM, 129 by SIGHUP"
 );
 
 pub(crate) const QUERY: &str = after_help!(
@@ -63,6 +63,15 @@ pub(crate) const XBOARD: &str = after_help!(
   xboard -variant makruk -fcp \"makruk-probe xboard --tables tables/data\"",
     "the interface has sent quit, or closed standard input",
     "standard input or output failed"
+);
+
+#[cfg(feature = "serve")]
+pub(crate) const OPEN: &str = after_help!(
+    "  makruk-probe open
+  makruk-probe open --tables tables/data",
+    "ended by Enter, Ctrl-C or SIGTERM",
+    "the folder cannot be used, or the program cannot listen",
+    "ended at once by a second signal"
 );
 
 #[cfg(feature = "serve")]
@@ -119,7 +128,7 @@ mod tests {
         assert!(commands.len() > if cfg!(feature = "research") { 10 } else { 6 }, "{}", commands.len());
         for command in commands {
             let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
-            let optional = ["makruk-probe research", "makruk-probe serve", "makruk-probe site"];
+            let optional = ["makruk-probe open", "makruk-probe research", "makruk-probe serve", "makruk-probe site"];
             if cfg!(not(feature = "full")) && optional.contains(&name) {
                 continue;
             }

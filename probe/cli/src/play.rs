@@ -34,8 +34,8 @@ pub(crate) struct Xboard {
 /// The folders of a player's tables.
 #[derive(Args, Clone, Debug)]
 struct FolderArgs {
-    /// A folder of tables, repeated for several; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's
-    /// data folder
+    /// A folder of tables, repeated for several; otherwise MAKRUK_TABLES, ./tables/data or `tables` beside the program
+    /// if it exists, or the user's data folder
     #[arg(long, value_name = "DIR")]
     tables: Vec<PathBuf>,
 }

@@ -1,12 +1,12 @@
 //! `serve`: the service.
 
 mod options;
+mod signals;
 
 use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
@@ -17,13 +17,12 @@ use makruk_probe::Inventory;
 use makruk_rules::printable;
 use makruk_service::{Server, SetupError, Shutdown};
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::Notify;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use self::options::{LogFormat, ServeOptions, check_environment, with_variable};
+pub(crate) use self::signals::stop_signal;
 use super::remedy::no_tables;
 use super::sentences::counted;
 use super::table_builder::build_up_to;
@@ -42,8 +41,8 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 /// Prints "listening on ADDRESS" to standard output when it listens, and logs to standard error; RUST_LOG sets the
 /// filter of the log, such as debug or warn (default: info). On SIGTERM or Ctrl-C the server reports NOT_SERVING,
 /// finishes running requests and exits with 0; a second signal ends it at once. On SIGHUP it reloads its tables and
-/// tokens. A call that fails has a gRPC code, a google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and
-/// a sentence.
+/// tokens; Windows has no SIGHUP, and tokens are read at the start alone. A call that fails has a gRPC code, a
+/// google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and a sentence.
 #[derive(Args, Debug)]
 #[command(after_long_help = crate::manuals::SERVE, mut_args = with_variable)]
 pub(crate) struct Serve {
@@ -104,7 +103,8 @@ impl Serve {
 async fn serve(server: Server, options: &ServeOptions, folder: &Path) -> anyhow::Result<Shutdown> {
     // Signals are handled before the address is printed, which a supervisor may wait for.
     let stop = stop_signal()?;
-    reload_signal(server.reload())?;
+    #[cfg(unix)]
+    signals::reload_signal(server.reload())?;
     let bind = async |option: &str, address: SocketAddr| -> anyhow::Result<(TcpListener, SocketAddr)> {
         let cannot = |error| cannot_listen(option, address, &error);
         let listener = TcpListener::bind(address).await.map_err(cannot)?;
@@ -204,40 +204,4 @@ fn allowed_connections(connections: usize, folder: &Path) -> usize {
             connections
         }
     }
-}
-
-/// A future that is ready on the first SIGTERM or Ctrl-C. The second ends the process at once.
-fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
-    let watch = |kind| signal(kind).context("cannot register the signal handlers");
-    let (mut terminate, mut interrupt) = (watch(SignalKind::terminate())?, watch(SignalKind::interrupt())?);
-    let mut next = async move || {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    };
-    Ok(async move {
-        next().await;
-        tokio::spawn(async move {
-            next().await;
-            std::process::exit(130);
-        });
-    })
-}
-
-/// Reloads a server on every SIGHUP; SIGUSR1, SIGUSR2 and SIGALRM do nothing.
-fn reload_signal(reload: Arc<Notify>) -> anyhow::Result<()> {
-    let watch = |kind| signal(kind).context("cannot register the signal handlers");
-    // Without a handler these end the process; programs that rotate logs send some of them.
-    for kind in [SignalKind::user_defined1(), SignalKind::user_defined2(), SignalKind::alarm()] {
-        let mut ignored = watch(kind)?;
-        tokio::spawn(async move { while ignored.recv().await.is_some() {} });
-    }
-    let mut hangups = watch(SignalKind::hangup())?;
-    tokio::spawn(async move {
-        while hangups.recv().await.is_some() {
-            reload.notify_one();
-        }
-    });
-    Ok(())
 }

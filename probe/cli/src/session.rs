@@ -12,7 +12,8 @@ use makruk_tables::material::Material;
 /// The options of the tables.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TableArgs {
-    /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's data folder
+    /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data or `tables` beside the program if it exists, or
+    /// the user's data folder
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
     /// Build the tables that are missing, with those that captures and promotions lead to

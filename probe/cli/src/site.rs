@@ -43,7 +43,8 @@ const OF_MATERIAL: [(&str, OfMaterial); 3] = [
 #[derive(Args, Debug)]
 #[command(after_long_help = crate::manuals::SITE)]
 pub(crate) struct Site {
-    /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's data folder
+    /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data or `tables` beside the program if it exists, or
+    /// the user's data folder
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
     /// First build the missing tables of all materials of 3 to N men, kings included

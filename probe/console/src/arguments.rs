@@ -96,7 +96,9 @@ fn misplaced(value: &str) -> Option<String> {
     let other = match value {
         "build" | "info" | "manifest" | "plan" | "verify" => Some(("makruk-gen", value)),
         "analyze" => Some(("makruk-probe", "analyse")),
-        "analyse" | "query" | "research" | "serve" | "site" | "uci" | "xboard" => Some(("makruk-probe", value)),
+        "analyse" | "open" | "query" | "research" | "serve" | "site" | "uci" | "xboard" => {
+            Some(("makruk-probe", value))
+        }
         _ => None,
     };
     if matches!(value, "tables" | "list") {

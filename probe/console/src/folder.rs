@@ -12,15 +12,19 @@ pub const TABLES_VARIABLE: &str = "MAKRUK_TABLES";
 /// The table folder of a checkout, seen from its root.
 const CHECKOUT: &str = "tables/data";
 
-/// The table folder: `explicit` (`--tables`), else [`TABLES_VARIABLE`], else `./tables/data` if it is there, else the
-/// user's data folder (`~/.local/share/makruk/tables` on Linux). The folder need not exist.
+/// The table folder: `explicit` (`--tables`), else [`TABLES_VARIABLE`], else `./tables/data` or, beside the program,
+/// `tables` if it is there, else the user's data folder (`~/.local/share/makruk/tables` on Linux). The folder need not
+/// exist.
 pub fn locate(explicit: Option<&Path>) -> PathBuf {
     // Without a home there is no data folder: the checkout's name then stands for "here".
     let user = ProjectDirs::from("", "", "makruk").map(|dirs| dirs.data_dir().join("tables"));
-    choose(explicit, env::var_os(TABLES_VARIABLE), Path::new(CHECKOUT), user)
+    // As archives for Windows have them.
+    let beside = env::current_exe().ok().and_then(|program| Some(program.parent()?.join("tables")));
+    let other = beside.filter(|folder| folder.is_dir()).or(user);
+    choose(explicit, env::var_os(TABLES_VARIABLE), Path::new(CHECKOUT), other)
 }
 
-fn choose(explicit: Option<&Path>, variable: Option<OsString>, checkout: &Path, user: Option<PathBuf>) -> PathBuf {
+fn choose(explicit: Option<&Path>, variable: Option<OsString>, checkout: &Path, other: Option<PathBuf>) -> PathBuf {
     if let Some(folder) = explicit {
         return folder.to_owned();
     }
@@ -28,8 +32,8 @@ fn choose(explicit: Option<&Path>, variable: Option<OsString>, checkout: &Path, 
     if let Some(folder) = variable.filter(|folder| !folder.is_empty()) {
         return folder.into();
     }
-    match user {
-        Some(user) if !checkout.is_dir() => user,
+    match other {
+        Some(other) if !checkout.is_dir() => other,
         _ => checkout.to_owned(),
     }
 }

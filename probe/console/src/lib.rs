@@ -6,7 +6,8 @@
 //! - [`shell_word`]: a path in a command;
 //! - [`warn`]: a line on standard error;
 //! - `arguments`, `argument_error`, `write_manuals` (feature `arguments`): the arguments of a program, what is said of
-//!   wrong ones, and its manual pages and completions for shells.
+//!   wrong ones, and its manual pages and completions for shells;
+//! - `StopSignal` (feature `signals`): whether Ctrl-C or another signal asks a command to stop.
 
 #![forbid(unsafe_code)]
 
@@ -16,6 +17,8 @@ mod folder;
 #[cfg(feature = "arguments")]
 mod manuals;
 mod remedy;
+#[cfg(feature = "signals")]
+mod stop_signal;
 
 #[cfg(feature = "arguments")]
 pub use arguments::{argument_error, arguments};
@@ -23,3 +26,5 @@ pub use folder::{TABLES_VARIABLE, locate};
 #[cfg(feature = "arguments")]
 pub use manuals::write_manuals;
 pub use remedy::{file_remedy, sentence, shell_word, table_remedy, warn};
+#[cfg(feature = "signals")]
+pub use stop_signal::StopSignal;

@@ -131,6 +131,11 @@ fn io_remedy(kind: io::ErrorKind) -> Option<String> {
             "raise the limit on the size of files (ulimit -f), or name a folder on another file system with --tables"
                 .to_owned(),
         ),
+        // Windows replaces no file that a program has open.
+        io::ErrorKind::PermissionDenied if cfg!(windows) => Some(format!(
+            "end the programs that use the file, such as a server or a player, and run the command again; or change the \
+             folder's permissions, or name another folder with --tables or {TABLES_VARIABLE}"
+        )),
         io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
             Some(format!("change its permissions, or name another folder with --tables or {TABLES_VARIABLE}"))
         }
@@ -167,6 +172,9 @@ fn with_cost(remedy: String, material: Option<Material>) -> String {
 /// A path as a word of a command line.
 pub fn shell_word(path: &Path) -> String {
     let text = path.to_string_lossy();
+    if cfg!(windows) {
+        return format!("\"{text}\"");
+    }
     // No path has the character of number 0, which alone cannot be quoted.
     shlex::try_quote(&text).map_or_else(|_| "DIR".to_owned(), Cow::into_owned)
 }

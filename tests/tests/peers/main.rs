@@ -15,4 +15,5 @@ mod play;
 mod proxies;
 mod pyffish;
 mod rules;
+mod windows;
 mod workflow;

@@ -4,11 +4,9 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use makruk_console::warn;
+use makruk_console::{StopSignal, warn};
 use makruk_research::Progress;
 use makruk_research::text::short_number;
-
-use super::stop_signal::StopSignal;
 
 /// The time between two lines: a twentieth of the time so far, within these bounds.
 const LOG_EVERY: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(300)];

@@ -7,14 +7,13 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use makruk_console::warn;
+use makruk_console::{StopSignal, warn};
 use makruk_research::{ListKind, ListedPosition, list};
 use makruk_tables::material::Material;
 
 use super::arguments::{MaterialArgs, ScanArgs, one_of};
 use super::console::ScanConsole;
 use super::digest::digest;
-use super::stop_signal::{INTERRUPTED, StopSignal};
 use crate::exit_status::SUCCESS;
 use crate::session::{ProbeSession, TableArgs};
 
@@ -55,7 +54,7 @@ impl ListCommand {
             named => named.to_vec(),
         };
         let mut session = self.tables.open()?;
-        let stop = StopSignal::watch().context("cannot register the signal handlers")?;
+        let stop = StopSignal::watch()?;
         if self.out.is_some() {
             println!("kind\tmaterial\tpositions\tbytes\tsha256");
         }
@@ -67,7 +66,7 @@ impl ListCommand {
                 }
                 if !self.write(&session, material, kind, &stop)? {
                     warn(&format!("makruk-probe research list: stopped in {} of {material}", kind.name()));
-                    return Ok(INTERRUPTED);
+                    return Ok(stop.exit_status());
                 }
             }
         }

@@ -13,7 +13,6 @@ mod puzzle_engine;
 mod puzzles;
 mod saves;
 mod stats;
-mod stop_signal;
 mod text_table;
 
 use clap::{Args, Subcommand};

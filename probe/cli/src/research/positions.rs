@@ -2,14 +2,12 @@
 
 use std::io::{self, BufWriter, Write};
 
-use anyhow::Context;
 use clap::Args;
-use makruk_console::warn;
+use makruk_console::{StopSignal, warn};
 use makruk_research::{PositionDraw, PositionExport, PositionFormat};
 
 use super::arguments::{MaterialArgs, ScanArgs, one_of};
 use super::console::ScanConsole;
-use super::stop_signal::{INTERRUPTED, StopSignal};
 use crate::exit_status::SUCCESS;
 use crate::session::TableArgs;
 
@@ -45,7 +43,7 @@ impl PositionsCommand {
         for &material in &materials {
             session.prepare(material);
         }
-        let stop = StopSignal::watch().context("cannot register the signal handlers")?;
+        let stop = StopSignal::watch()?;
         let mut console = ScanConsole::new("positions".to_owned(), self.scan.quiet, stop.clone()).of("positions");
         let mut out = BufWriter::new(io::stdout().lock());
         let sink = |text: &str| out.write_all(text.as_bytes()).map_err(anyhow::Error::from);
@@ -64,6 +62,6 @@ impl PositionsCommand {
             return Ok(SUCCESS);
         }
         warn(&format!("makruk-probe research positions: stopped after {written} positions"));
-        Ok(INTERRUPTED)
+        Ok(stop.exit_status())
     }
 }

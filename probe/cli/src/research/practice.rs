@@ -3,16 +3,14 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
-use makruk_console::warn;
+use makruk_console::{StopSignal, warn};
 use makruk_research::{Cause, Ending, EndingTally, Practice, PracticeSettings};
 use makruk_rules::Games;
 
 use super::arguments::ScanArgs;
 use super::console::ScanConsole;
 use super::manual_texts;
-use super::stop_signal::{INTERRUPTED, StopSignal};
 use super::text_table::aligned;
 use crate::exit_status::{FAILURE, SUCCESS};
 use crate::game_file::GameFile;
@@ -47,7 +45,7 @@ pub(super) struct PracticeCommand {
 
 impl PracticeCommand {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
-        let stop = StopSignal::watch().context("cannot register the signal handlers")?;
+        let stop = StopSignal::watch()?;
         let mut session = self.tables.open()?;
         let (mut games, mut code) = (Vec::new(), SUCCESS);
         for path in GameFile::list(&self.games)? {
@@ -82,7 +80,7 @@ impl PracticeCommand {
                 "makruk-probe research practice: stopped; the output has the first {} games",
                 practice.taken
             ));
-            return Ok(INTERRUPTED);
+            return Ok(stop.exit_status());
         }
         Ok(code)
     }

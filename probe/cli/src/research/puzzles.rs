@@ -7,14 +7,13 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use makruk_answers::Reason;
-use makruk_console::warn;
+use makruk_console::{StopSignal, warn};
 use makruk_research::{Puzzle, PuzzleFormat, PuzzleSettings, PuzzleTheme, puzzles, rank_puzzles};
 use makruk_tables::material::Material;
 
 use super::arguments::{MaterialArgs, ScanArgs, one_of};
 use super::console::ScanConsole;
 use super::puzzle_engine::PuzzleEngine;
-use super::stop_signal::{INTERRUPTED, StopSignal};
 use crate::exit_status::{FAILURE, SUCCESS};
 use crate::game_file::GameFile;
 use crate::session::{ProbeSession, TableArgs};
@@ -79,7 +78,7 @@ impl PuzzlesCommand {
             self.nodes
         );
         let mut session = self.tables.open()?;
-        let stop = StopSignal::watch().context("cannot register the signal handlers")?;
+        let stop = StopSignal::watch()?;
         // The engine is started first: a wrong name is reported before the search.
         let mut engine = self.engine.as_deref().map(PuzzleEngine::start).transpose()?;
         let (mut found, is_whole, has_failed) = if self.games.is_empty() {
@@ -99,7 +98,7 @@ impl PuzzlesCommand {
         }
         self.write(&found)?;
         Ok(match (is_whole && !stop.was_received(), has_failed) {
-            (false, _) => INTERRUPTED,
+            (false, _) => stop.exit_status(),
             (true, true) => FAILURE,
             (true, false) => SUCCESS,
         })

@@ -4,10 +4,9 @@ use std::io::{self, BufWriter, Write};
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{self, AtomicU64};
 
-use anyhow::Context;
 use clap::{Args, ValueEnum};
 use makruk_answers::json;
-use makruk_console::warn;
+use makruk_console::{StopSignal, warn};
 use makruk_probe::{ProbeError, Prober, ValueSource};
 use makruk_research::{
     Cursor, Filter, LocatedPosition, Order, Part, SaveAnalysis, SaveRecord, SaveSelector, ScanEnd, Scanner, epd,
@@ -16,7 +15,6 @@ use makruk_rules::Color;
 
 use super::arguments::{MaterialArgs, ScanArgs, one_of};
 use super::console::ScanConsole;
-use super::stop_signal::{INTERRUPTED, StopSignal};
 use crate::exit_status::{MISUSE, SUCCESS};
 use crate::session::TableArgs;
 
@@ -96,7 +94,7 @@ impl SavesCommand {
         for material in order.materials() {
             session.prepare(material);
         }
-        let stop = StopSignal::watch().context("cannot register the signal handlers")?;
+        let stop = StopSignal::watch()?;
         let name = match &order.materials()[..] {
             [material] => material.to_string(),
             materials => format!("{} materials", materials.len()),
@@ -117,7 +115,7 @@ impl SavesCommand {
             }
             console.finish();
             out.flush()?;
-            return Ok(if stop.was_received() { INTERRUPTED } else { SUCCESS });
+            return Ok(stop.exit_status());
         }
         let end = self.scan(&session.prober, &order, places.clone(), self.limit, &mut out, &mut console);
         console.finish();
@@ -125,7 +123,7 @@ impl SavesCommand {
         out.flush()?;
         if let Some(next) = order.cursor(end.next).filter(|_| end.next < places.end) {
             warn(&format!("makruk-probe research saves: go on with --from {next}"));
-            return Ok(if stop.was_received() { INTERRUPTED } else { SUCCESS });
+            return Ok(stop.exit_status());
         }
         Ok(SUCCESS)
     }

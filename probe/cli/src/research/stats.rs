@@ -2,16 +2,14 @@
 
 use std::io::{self, Write};
 
-use anyhow::Context;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use makruk_console::warn;
+use makruk_console::{StopSignal, warn};
 use makruk_research::{MaterialStats, Share, StatsRow, StatsSettings, SurveySettings, stats};
 use makruk_rules::CountingRules;
 
 use super::arguments::{MaterialArgs, ScanArgs};
 use super::console::ScanConsole;
-use super::stop_signal::{INTERRUPTED, StopSignal};
 use super::text_table::aligned;
 use crate::exit_status::{MISUSE, SUCCESS};
 use crate::session::TableArgs;
@@ -82,7 +80,7 @@ impl StatsCommand {
             survey: (!self.headers).then_some(survey),
         };
         let mut session = self.tables.open_for(self.rules)?;
-        let stop = StopSignal::watch().context("cannot register the signal handlers")?;
+        let stop = StopSignal::watch()?;
         let mut done = Vec::new();
         for material in materials {
             session.prepare(material);
@@ -94,7 +92,7 @@ impl StatsCommand {
                     "makruk-probe research stats: stopped in {material}; the output has the materials before it"
                 ));
                 self.print(&done)?;
-                return Ok(INTERRUPTED);
+                return Ok(stop.exit_status());
             };
             done.push(stats);
         }

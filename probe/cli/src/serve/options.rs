@@ -16,7 +16,8 @@ const PREFIX: &str = "MAKRUK_SERVE_";
 /// The options. Each is a flag and a variable of the environment: [`with_variable`].
 #[derive(Args, Clone, Debug, PartialEq, Eq)]
 pub(super) struct ServeOptions {
-    /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's data folder
+    /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data or `tables` beside the program if it exists, or
+    /// the user's data folder
     #[arg(long, value_name = "DIR")]
     pub(super) tables: Option<PathBuf>,
     /// Address, or host name, and port to listen on, such as 0.0.0.0:50051 or localhost:50051; port 0 takes a free one.

@@ -5,6 +5,8 @@ pub(crate) mod common;
 
 mod games;
 mod mistakes;
+#[cfg(all(unix, feature = "full"))]
+mod open;
 mod partial;
 mod player;
 mod positions;

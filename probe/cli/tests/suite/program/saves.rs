@@ -22,7 +22,7 @@ fn saves_are_listed_in_parts_and_from_cell_to_cell_as_in_one_go() {
     assert!(parts == whole);
     let (first, said) = ask(&["--limit", "50"]);
     assert_eq!(first.lines().count(), 50);
-    let cursor = said.trim().strip_prefix("makruk-probe research saves: go on with --from ").unwrap();
+    let cursor = said.lines().last().unwrap().strip_prefix("makruk-probe research saves: go on with --from ").unwrap();
     let [before, after] = ["--until", "--from"].map(|option| ask(&[option, cursor]).0);
     assert!(before == first && before + &after == whole);
 }
@@ -66,7 +66,7 @@ fn a_scan_that_is_interrupted_says_where_to_go_on() {
     let ended = child.wait_with_output().unwrap();
     assert_eq!(ended.status.code(), Some(130));
     let said = String::from_utf8(ended.stderr).unwrap();
-    let cursor = said.trim().strip_prefix("makruk-probe research saves: go on with --from ").unwrap();
+    let cursor = said.lines().last().unwrap().strip_prefix("makruk-probe research saves: go on with --from ").unwrap();
     let after = scan(&["--from", cursor]).output().unwrap();
     let whole = scan(&[]).output().unwrap();
     assert!(before.len() < whole.stdout.len());
