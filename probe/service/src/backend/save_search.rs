@@ -1,7 +1,7 @@
 //! The search for count saves, wins and zugzwangs, piece by piece.
 //!
 //! The search keeps a share of the server's memory between its pieces, and continues where another server ended: no
-//! `Ask` does. Its filter is read by the kind, and its cursors by the order of the materials; until then they are texts.
+//! `Ask` does. Its filter is read by the kind, its cursors by the order of the materials; until then they are texts.
 //! The command line scans by `makruk_research`.
 
 use std::time::{Duration, Instant};
