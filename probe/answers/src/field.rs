@@ -73,7 +73,7 @@ impl<T> Field<T> {
     ///
     /// If the text has none, with the remedy of the door.
     pub fn read(self, door: Door) -> Result<T, Box<Refusal>> {
-        self.0.map_err(|refusal| Box::new(refusal.told(door.remedy)))
+        self.0.map_err(|refusal| Box::new(refusal.worded(door.remedy)))
     }
 
     /// The value in a question about a position.

@@ -117,7 +117,7 @@ impl Refusal {
                 Refusal { command: command(table, remedy), ..Refusal::new(reason, sentence(table, remedy)) }
             }
         };
-        Refusal { cause: Some(Arc::new(error)), ..refusal }.told(remedy)
+        Refusal { cause: Some(Arc::new(error)), ..refusal }.worded(remedy)
     }
 
     /// The refusal of a text that is not a position.
@@ -126,7 +126,7 @@ impl Refusal {
     }
 
     /// The same in the words of the program that asks, if it has some.
-    pub(crate) fn told(self, remedy: Remedy) -> Refusal {
+    pub(crate) fn worded(self, remedy: Remedy) -> Refusal {
         match (remedy, &self.cause) {
             (Remedy::Folder(sentence), Some(cause)) => Refusal { error: sentence(cause), ..self },
             _ => self,

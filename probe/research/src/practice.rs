@@ -78,9 +78,9 @@ pub struct EndingTally {
     pub unjudged: u64,
     /// The games that reached it in a position that is won under the count.
     pub reached_won: u64,
-    /// Those of them that the same side won.
+    /// The games of `reached_won` that the same side won.
     pub won: u64,
-    /// Those of them without a result.
+    /// The games of `reached_won` without a result.
     pub without_result: u64,
     /// The games that reached it in a drawn position.
     pub reached_drawn: u64,

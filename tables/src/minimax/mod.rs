@@ -16,7 +16,7 @@ use makruk_rules::{CountingRules, Position};
 ///
 /// # Errors
 ///
-/// Those of `value`.
+/// If `value` fails.
 pub fn minimax<V: TableValue, E>(
     position: &Position,
     rules: Option<&CountingRules>,

@@ -151,7 +151,7 @@ impl SlabMinimax {
     ///
     /// # Errors
     ///
-    /// Those of `after`.
+    /// If `after` fails.
     pub(crate) fn slab<T: Copy + Ord, S: Deref<Target = [T]>, E>(
         &self,
         slab: usize,

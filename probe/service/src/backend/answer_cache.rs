@@ -18,11 +18,11 @@ const MOST_ANSWERS: u64 = 1024;
 const KEPT: Duration = Duration::from_secs(600);
 
 /// An answer that is kept, and its JSON.
-pub(crate) type Kept<Q> = Arc<(<Q as Ask>::Answer, Bytes)>;
+pub(crate) type KeptAnswer<Q> = Arc<(<Q as Ask>::Answer, Bytes)>;
 
 /// The answers to a kind of questions. The checksum of the tables is part of each key, so that an answer from other
 /// tables is never found.
-pub(crate) type KeptAnswers<Q> = Cache<(u64, Q), Kept<Q>>;
+pub(crate) type KeptAnswers<Q> = Cache<(u64, Q), KeptAnswer<Q>>;
 
 /// All answers that are kept.
 pub(crate) struct AnswerCache {

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::admission::limits::Limits;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::backend::answer_cache::{AnswerCache, Kept, KeptAnswers};
+use crate::backend::answer_cache::{AnswerCache, KeptAnswer, KeptAnswers};
 use crate::backend::served::Served;
 use crate::status::Failure;
 use crate::tables::longest_win_search::LongestWins;
@@ -86,7 +86,7 @@ impl KeptQuestion for Examples {
 
 impl Backend {
     /// The answer that is kept, or that of a job, of which one at a time is under way for a question.
-    pub(crate) async fn kept_answer<Q: KeptQuestion>(&self, question: Q) -> Result<Kept<Q>, Failure> {
+    pub(crate) async fn kept_answer<Q: KeptQuestion>(&self, question: Q) -> Result<KeptAnswer<Q>, Failure> {
         let (shared, question) = (self.context(None), question.within(&self.pools.limits));
         let work = async { Ok(self.answer(&shared, question, kept::<Q>).await?.0) };
         let kept = Q::answers(&self.answers).try_get_with((self.checksum(), question), work).await;
@@ -98,7 +98,7 @@ impl Backend {
         &self,
         context: &RequestContext,
         question: Statistics,
-    ) -> Result<Kept<Statistics>, Failure> {
+    ) -> Result<KeptAnswer<Statistics>, Failure> {
         let known = self.kept_answer(question).await?;
         if !question.longest {
             return Ok(known);
@@ -140,7 +140,7 @@ impl Backend {
     }
 }
 
-fn kept<Q: KeptQuestion>(answer: Q::Answer) -> Kept<Q> {
+fn kept<Q: KeptQuestion>(answer: Q::Answer) -> KeptAnswer<Q> {
     let json = json(&answer).into();
     Arc::new((answer, json))
 }

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::backend::answer_cache::Kept;
+use crate::backend::answer_cache::KeptAnswer;
 use crate::backend::kept::KeptQuestion;
 use crate::http::response::{JsonBody, UrlPath, UrlQuery, json_response, json_with};
 use crate::status::Failure;
@@ -106,7 +106,7 @@ pub(crate) async fn statistics(
     Ok(kept::<Statistics>(backend.kept_statistics(&context, question).await?))
 }
 
-fn kept<Q: KeptQuestion>(kept: Kept<Q>) -> Response {
+fn kept<Q: KeptQuestion>(kept: KeptAnswer<Q>) -> Response {
     let no_store = Q::is_pending(&kept.0).then_some([(CACHE_CONTROL, "no-store")]);
     (no_store, json_response(kept.1.clone())).into_response()
 }

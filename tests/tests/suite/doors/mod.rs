@@ -265,7 +265,7 @@ fn an_older_table_is_refused_by_both_versions_and_the_command() {
     }
 }
 
-/// Those who ask by a protocol have no files.
+/// A client of a protocol has no files.
 #[test]
 fn nobody_is_told_to_delete_a_table() {
     let reasons = ["corrupt_table", "missing_table", "unreadable_table", "missing_table"];
