@@ -159,19 +159,19 @@ mod tests {
 
     #[test]
     fn manifests_read_back_and_bad_lines_are_named() {
-        let sha256 = std::array::from_fn(|n| 9 * n as u8);
+        let sha256 = std::array::from_fn(|n| n as u8);
         let line = |id: &str, bytes, checksum| ManifestLine { id: id.parse().unwrap(), bytes, checksum, sha256 };
         let manifest = Manifest { tables: vec![line("KRvK.dtm", 14_870, 7), line("KRvKN.dtz", 1 << 40, u32::MAX)] };
         let text = manifest.to_string();
-        assert!(text.contains("\nKRvK\tdtm\t14870\t00000007\t0009121b24"), "{text}");
+        assert!(text.contains("\nKRvK\tdtm\t14870\t00000007\t0001020304"), "{text}");
         assert_eq!(Manifest::parse(&text), Ok(manifest));
         for (bad, line) in [
             ("", 1),
             ("material\n", 1),
             (&text.replace("dtz", "dtx"), 3),
             (&text.replace("14870", "x"), 2),
-            (&text.replace("\t0009", "\t009"), 2),
-            (&text.replace("\t0009", "\t00x9"), 2),
+            (&text.replace("\t0001", "\t001"), 2),
+            (&text.replace("\t0001", "\t00x1"), 2),
         ] {
             assert_eq!(Manifest::parse(bad).unwrap_err().line, line, "{bad}");
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use makruk_format::{AnyValue, Kind, Table, TableId};
 use makruk_remote::Catalogue;
 use thiserror::Error;
-use ureq::http::header::{CONTENT_RANGE, RANGE};
+use ureq::http::header::{CONTENT_RANGE, LOCATION, RANGE};
 use ureq::http::{Response, Uri};
 use ureq::{Agent, Body, Timeout};
 
@@ -40,8 +40,8 @@ impl FromStr for MirrorUrl {
     fn from_str(text: &str) -> Result<MirrorUrl, ParseMirrorUrlError> {
         let url = format!("{}/", text.trim_end_matches('/'));
         let uri: Uri = url.parse().map_err(|_| ParseMirrorUrlError)?;
-        let known =
-            matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty());
+        let has_host = uri.host().is_some_and(|host| !host.is_empty());
+        let known = has_host && ["http://", "https://"].iter().any(|scheme| url.starts_with(scheme));
         if known && !url.contains(['?', '#']) { Ok(MirrorUrl(url)) } else { Err(ParseMirrorUrlError) }
     }
 }
@@ -52,20 +52,27 @@ impl fmt::Display for MirrorUrl {
     }
 }
 
-impl MirrorUrl {
-    fn is_https(&self) -> bool {
-        self.0.starts_with("https:")
-    }
-
-    /// The address that a catalogue on this mirror names: relative to this one, or elsewhere, but never from `https` to
-    /// `http`.
-    fn join(&self, address: &str) -> Option<MirrorUrl> {
-        let joined: MirrorUrl = match address.contains("://") {
-            true => address.parse().ok()?,
-            false => format!("{self}{address}").parse().ok()?,
-        };
-        (joined.is_https() || !self.is_https()).then_some(joined)
-    }
+/// The address to which another one leads, relative or not: with the scheme `http` or `https`, and never from `https` to
+/// `http`.
+fn address_after(url: &str, to: &str) -> Option<String> {
+    let (scheme, rest) = url.split_once("://")?;
+    let next = if to.starts_with("//") {
+        format!("{scheme}:{to}")
+    } else if to.starts_with('/') {
+        format!("{scheme}://{}{to}", rest.split('/').next()?)
+    } else if to.split(['/', '?']).next()?.contains(':') {
+        to.to_owned()
+    } else {
+        format!("{}/{to}", url.rsplit_once('/')?.0)
+    };
+    let uri: Uri = next.parse().ok()?;
+    let has_host = uri.host().is_some_and(|host| !host.is_empty());
+    let is_allowed = match uri.scheme_str() {
+        Some("https") => true,
+        Some("http") => scheme.eq_ignore_ascii_case("http"),
+        _ => false,
+    };
+    (has_host && is_allowed).then_some(next)
 }
 
 /// The reason why a mirror gave no table.
@@ -88,11 +95,6 @@ impl Fault {
             }
             ureq::Error::Timeout(Timeout::Global) => Fault::Broken("it is too slow".to_owned()),
             ureq::Error::Timeout(_) => Fault::Broken("it does not answer".to_owned()),
-            ureq::Error::TooManyRedirects => Fault::Wrong(format!("it redirects more than {REDIRECTS} times")),
-            ureq::Error::RequireHttpsOnly(url) => Fault::Wrong(format!("it redirects from https to {url}")),
-            ureq::Error::BadUri(reason) => {
-                Fault::Wrong(format!("it redirects to another address than http or https: {reason}"))
-            }
             // The TLS library reports certificates as invalid data.
             ureq::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
                 Fault::Wrong(format!("its connection is not secure: {error}"))
@@ -150,9 +152,9 @@ impl Mirror {
     /// A mirror that may be silent for some time.
     pub(super) fn new(url: MirrorUrl, silence: Duration) -> Mirror {
         let config = Agent::config_builder()
-            .https_only(url.is_https())
             .http_status_as_error(false)
-            .max_redirects(REDIRECTS)
+            .max_redirects(0)
+            .max_redirects_will_error(false)
             .timeout_resolve(Some(CONNECT))
             .timeout_connect(Some(CONNECT))
             .timeout_recv_response(Some(silence))
@@ -201,17 +203,29 @@ impl Mirror {
         }
         let catalogue = Catalogue::read(&file).map_err(|error| Fault::Wrong(error.to_string()))?;
         let address = catalogue.address();
-        self.url.join(address).ok_or_else(|| Fault::Wrong(format!("its catalogue has the address {address:?}")))
+        let folder = address_after(&self.url.0, address).and_then(|url| url.parse().ok());
+        folder.ok_or_else(|| Fault::Wrong(format!("its catalogue has the address {address:?}")))
     }
 
     /// Asks for a file, after its first bytes. `bytes` is the most that is expected.
     fn get(&self, url: &str, from: u64, bytes: u64) -> Result<Response<Body>, Fault> {
         let longest = Duration::from_secs(60 + bytes / LEAST_SPEED);
-        let mut request = self.agent.get(url).config().timeout_global(Some(longest)).build();
-        if from > 0 {
-            request = request.header(RANGE, format!("bytes={from}-"));
+        let mut url = url.to_owned();
+        for _ in 0..=REDIRECTS {
+            let mut request = self.agent.get(&url).config().timeout_global(Some(longest)).build();
+            if from > 0 {
+                request = request.header(RANGE, format!("bytes={from}-"));
+            }
+            let response = request.call().map_err(Fault::of)?;
+            let location = response.headers().get(LOCATION).filter(|_| response.status().is_redirection());
+            let Some(to) = location else { return Ok(response) };
+            let to = String::from_utf8_lossy(to.as_bytes());
+            let next = address_after(&url, &to);
+            url = next.ok_or_else(|| {
+                Fault::Wrong(format!("it redirects to {to}: expected http or https, and after https only https"))
+            })?;
         }
-        request.call().map_err(Fault::of)
+        Err(Fault::Wrong(format!("it redirects more than {REDIRECTS} times")))
     }
 
     /// The bytes of a table of this length, after the first ones if the host can leave these out.
@@ -241,6 +255,30 @@ impl Mirror {
                 Err(Fault::of_bytes(id, &start, found))
             }
             _ => Ok(arriving),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_leads_to_http_and_never_back_from_https() {
+        for (url, to, next) in [
+            ("http://a.example/x/y", "z", Some("http://a.example/x/z")),
+            ("http://a.example/x/y", "/z?q:1", Some("http://a.example/z?q:1")),
+            ("http://a.example/x/y", "//b.example/z", Some("http://b.example/z")),
+            ("http://a.example/x/", "https://b.example/", Some("https://b.example/")),
+            ("https://a.example/x/", "tables/", Some("https://a.example/x/tables/")),
+            ("https://a.example/x/", "http://a.example/x/", None),
+            ("https://a.example/x/", "HTTP://a.example/x/", None),
+            ("http://a.example/", "file:///etc/passwd", None),
+            ("http://a.example/", "ftp://a.example/", None),
+            ("http://a.example/", "file:x", None),
+            ("http://a.example/", "http:///x", None),
+        ] {
+            assert_eq!(address_after(url, to).as_deref(), next, "{url} {to}");
         }
     }
 }

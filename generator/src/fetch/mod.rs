@@ -301,16 +301,20 @@ impl Run<'_> {
         partial: &mut Partial,
         is_own: &mut bool,
     ) -> Result<(), End> {
+        // What arrives from a mirror that broke off elsewhere is taken, from one that gave wrong bytes it is not.
         let check = || match mirror.refusal() {
             _ if self.is_stopped() => Err(End::Error(FetchError::Stopped)),
-            Some(fault) => Err(fault.clone().into()),
-            None => Ok(()),
+            Some(fault @ Fault::Wrong(_)) => Err(fault.clone().into()),
+            _ => Ok(()),
         };
         // A connection that the stop has ended is no fault of the mirror.
         let or_stop = |fault: Fault| if self.is_stopped() { End::Error(FetchError::Stopped) } else { fault.into() };
         check()?;
         if partial.bytes() == line.bytes {
             return Ok(());
+        }
+        if let Some(fault) = mirror.refusal() {
+            return Err(fault.clone().into());
         }
         let mut arriving = mirror.open(line.id, partial.bytes(), line.bytes).map_err(or_stop)?;
         if arriving.from != partial.bytes() {
