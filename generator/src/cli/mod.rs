@@ -30,7 +30,7 @@ enum Command {
     /// Build the missing tables of materials and of all materials that captures lead to.
     #[command(after_long_help = manuals::BUILD)]
     Build(build::BuildArgs),
-    /// Fetch the missing tables of materials, and of all materials that captures lead to, from a mirror: any web server.
+    /// Fetch the missing tables of materials, and of all that captures lead to, from a mirror: any web server.
     #[command(after_long_help = manuals::FETCH)]
     Fetch(fetch::FetchArgs),
     /// Check tables: every checksum, and every value against its successors.

@@ -52,8 +52,8 @@ impl fmt::Display for MirrorUrl {
     }
 }
 
-/// The address to which another one leads, relative or not: with the scheme `http` or `https`, and never from `https` to
-/// `http`.
+/// The address to which another one leads, relative or not: with the scheme `http` or `https`, and never from `https`
+/// to `http`.
 fn address_after(url: &str, to: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
     let next = if to.starts_with("//") {

@@ -134,8 +134,8 @@ fn is_here(folder: &TableFolder, line: &ManifestLine) -> Result<bool, FetchError
 }
 
 /// Fetches tables into a folder, each from the first mirror that has it. A table gets its name when its length and its
-/// SHA-256 are those of its line. What has arrived of others stays, for the next run to continue, but nothing stays of a
-/// mirror that gave wrong bytes.
+/// SHA-256 are those of its line. What has arrived of others stays, for the next run to continue, but nothing stays of
+/// a mirror that gave wrong bytes.
 ///
 /// # Errors
 ///
