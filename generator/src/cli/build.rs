@@ -1,6 +1,7 @@
 //! The command `makruk-gen build`.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
-use makruk_console::{Signals, warn};
+use makruk_console::{StopSignal, warn};
 use makruk_format::{TableFolder, TableId};
 use makruk_generator::{
     FetchError, FetchLimits, FetchProgress, Gib, Manifest, ManifestLine, MirrorUrl, counted, fetch, missing_tables,
@@ -82,14 +82,14 @@ pub(super) fn run(args: &FetchArgs) -> Result<ExitCode> {
             Gib(bytes)
         );
     }
-    let signals = Signals::watch()?;
-    let console = FetchConsole::new(bytes, missing.len(), args.quiet.quiet, signals.stop());
+    let stop = StopSignal::watch()?;
+    let console = FetchConsole::new(bytes, missing.len(), args.quiet.quiet, stop.flag());
     let fetched = fetch(&folder, &missing, &args.from, &FetchLimits::default(), &console);
     console.bar.finish_and_clear();
     match fetched {
         Err(error @ FetchError::Stopped) => {
             warn(&format!("makruk-gen: {error}"));
-            Ok(signals.exit_code())
+            Ok(stop.exit_status().into())
         }
         Err(error) => Err(error.into()),
         Ok(()) => {
