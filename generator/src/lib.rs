@@ -43,6 +43,8 @@ mod classes;
 mod console;
 mod distance_source;
 mod error;
+#[cfg(feature = "fetch")]
+mod fetch;
 mod info;
 mod manifest;
 mod memory_plan;
@@ -66,6 +68,10 @@ pub use child::stored_tables;
 #[cfg(feature = "console")]
 pub use console::Console;
 pub use error::BuildError;
+#[cfg(feature = "fetch")]
+pub use fetch::{
+    FetchError, FetchLimits, FetchProgress, MirrorUrl, MissingTable, ParseMirrorUrlError, fetch, missing_tables,
+};
 pub use info::{MaterialInfo, MetricInfo, SideInfo};
 pub use manifest::{Manifest, ManifestError, ManifestLine};
 pub use numbers::{Gib, counted};

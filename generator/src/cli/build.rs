@@ -124,6 +124,6 @@ fn warn_of_disk(folder: &TableFolder, materials: &[Material], options: &Options)
 }
 
 /// The free bytes of the disk with a folder; `None` if the system does not report them.
-fn free_disk(folder: &Path) -> Option<u64> {
+pub(super) fn free_disk(folder: &Path) -> Option<u64> {
     fs4::available_space(folder).ok()
 }

@@ -1,6 +1,6 @@
 //! The command `makruk-gen manifest`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -33,8 +33,7 @@ pub(super) fn run(args: &ManifestArgs) -> Result<ExitCode> {
         print(&Manifest::of(&folder, materials.into_iter().flat_map(ids))?.to_string());
         return Ok(ExitCode::SUCCESS);
     };
-    let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let mut manifest = Manifest::parse(&text).with_context(|| format!("{} is not a manifest", path.display()))?;
+    let mut manifest = read_manifest(path)?;
     manifest.tables.retain(|line| materials.contains(&line.id.material));
     let differences = manifest.differences(&folder);
     differences.iter().for_each(|difference| warn(difference));
@@ -42,4 +41,10 @@ pub(super) fn run(args: &ManifestArgs) -> Result<ExitCode> {
     let differ = if differences.len() == 1 { "differs" } else { "differ" };
     print(&format!("{compared} compared, {} {differ}\n", differences.len()));
     Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Reads a list that the user names.
+pub(super) fn read_manifest(path: &Path) -> Result<Manifest> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
+    Manifest::parse(&text).with_context(|| format!("{} is not a manifest", path.display()))
 }

@@ -47,6 +47,26 @@ Exit status:
   130  stopped by Ctrl-C; a second one stops at once
   143  stopped by SIGTERM; a second one stops at once";
 
+pub(super) const FETCH: &str = "\
+No mirror is trusted. A table appears under its name only when its length and its SHA-256 are those of the program's own list, so a \
+fetch may be stopped in any way. The same command continues where a table broke off (.KRRvKR.dtm.part). A mirror that gives other \
+bytes, sends nothing for half a minute, or redirects more than five times or from https to http, is used no more, and the next one \
+is tried.
+
+Examples:
+  makruk-gen fetch --from https://example.org/makruk/ --men 4
+  makruk-gen fetch --from https://example.org/makruk/ --from http://localhost:8000/ KRRvKR KSSvK
+  makruk-gen fetch --dry-run --men 5
+  makruk-gen fetch --from https://example.org/six/ --manifest MANIFEST-6.tsv KNNvKMM
+
+Exit status:
+  0    all tables are there
+  1    tables are missing; standard error gives the reason and the remedy
+  2    the command line is invalid
+  129  stopped by SIGHUP
+  130  stopped by Ctrl-C; a second one stops at once
+  143  stopped by SIGTERM; a second one stops at once";
+
 pub(super) const VERIFY: &str = "\
 Examples:
   makruk-gen verify

@@ -3,6 +3,7 @@
 mod allowed_memory;
 mod arguments;
 mod build;
+mod fetch;
 mod info;
 mod manifest;
 mod manuals;
@@ -29,13 +30,16 @@ enum Command {
     /// Build the missing tables of materials and of all materials that captures lead to.
     #[command(after_long_help = manuals::BUILD)]
     Build(build::BuildArgs),
+    /// Fetch the missing tables of materials, and of all that captures lead to, from a mirror: any web server.
+    #[command(after_long_help = manuals::FETCH)]
+    Fetch(fetch::FetchArgs),
     /// Check tables: every checksum, and every value against its successors.
     #[command(after_long_help = manuals::VERIFY)]
     Verify(verify::VerifyArgs),
     /// The tables that are there; or totals of a material: won, drawn and lost positions, the longest wins, bytes.
     #[command(after_long_help = manuals::INFO)]
     Info(info::InfoArgs),
-    /// Length and checksum of each table, for comparison with the tables of others.
+    /// Length and checksums of each table, for comparison with the tables of others.
     #[command(after_long_help = manuals::MANIFEST)]
     Manifest(manifest::ManifestArgs),
     /// The cost of a build: positions, memory, disk and work of each material, in build order.
@@ -51,6 +55,7 @@ pub(crate) fn run() -> ExitCode {
     let command = makruk_console::arguments::<Cli>("makruk-gen").command;
     let outcome = match command {
         Command::Build(args) => build::run(&args),
+        Command::Fetch(args) => fetch::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Info(args) => info::run(&args),
         Command::Manifest(args) => manifest::run(&args),

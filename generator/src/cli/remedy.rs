@@ -4,7 +4,7 @@ use std::error::Error;
 
 use makruk_console::{file_remedy, table_remedy};
 use makruk_format::FormatError;
-use makruk_generator::BuildError;
+use makruk_generator::{BuildError, FetchError};
 use makruk_tables::material::Material;
 
 /// The most materials that a message names.
@@ -14,6 +14,16 @@ const NAMES: usize = 8;
 pub(super) fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(error) = error.downcast_ref::<FormatError>() {
         return file_remedy(error);
+    }
+    if let Some(error) = error.downcast_ref::<FetchError>() {
+        return match error {
+            FetchError::Format(error) => file_remedy(error),
+            FetchError::OtherTable(_) => Some("move it elsewhere, or name another folder with --tables".to_owned()),
+            FetchError::Unfetched { .. } => {
+                Some("name another mirror with --from, or build the tables with `makruk-gen build`".to_owned())
+            }
+            _ => None,
+        };
     }
     match error.downcast_ref::<BuildError>()? {
         BuildError::Format(error) => file_remedy(error),

@@ -3,6 +3,8 @@
 mod budget;
 mod bytes;
 #[cfg(feature = "cli")]
+mod fetch;
+#[cfg(feature = "cli")]
 mod manuals;
 mod memory;
 #[cfg(feature = "cli")]

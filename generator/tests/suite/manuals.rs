@@ -15,7 +15,7 @@ fn each_page_has_examples_that_the_program_accepts_and_exit_statuses() {
     let place = tempfile::tempdir().expect("a temporary folder");
     let folder = place.path().to_str().expect("UTF-8");
     assert!(run(&["manuals", folder]).status.success());
-    for command in ["build", "verify", "info", "manifest", "plan"] {
+    for command in ["build", "fetch", "verify", "info", "manifest", "plan"] {
         let page = std::fs::read_to_string(place.path().join(format!("makruk-gen-{command}.1"))).expect("a page");
         for section in [".SH EXAMPLES\n", ".SH \"EXIT STATUS\"\n"] {
             assert!(page.contains(section), "{command} has no {section}: {page}");

@@ -19,6 +19,7 @@ mod catalogue;
 mod file;
 mod heads;
 mod packed;
+#[cfg(feature = "prober")]
 mod prober;
 #[cfg(feature = "publish")]
 mod publish;
@@ -30,6 +31,7 @@ mod table;
 pub use catalogue::{Catalogue, CatalogueError};
 pub use file::{Family, ParseRemoteFileError, RemoteFile};
 pub use packed::PackedError;
+#[cfg(feature = "prober")]
 pub use prober::RemoteProber;
 #[cfg(feature = "publish")]
 pub use publish::{PublishError, Published, Publishing, publish, write_whole};

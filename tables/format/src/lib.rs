@@ -78,7 +78,7 @@ pub use stripe_decoder::StripeAddress;
 pub use table::{FileTable, Table};
 pub use table_file::{Access, TableFile};
 pub use table_id::{ParseTableIdError, TableId};
-pub use temporary::remove_stale_temporaries;
+pub use temporary::{publish, remove_stale_temporaries};
 #[cfg(feature = "mmap")]
 pub use truncation::{TruncationHandler, survive_truncated_tables};
 pub use values::ValueList;

@@ -52,10 +52,20 @@ impl Temporary {
 
     /// Renames the file to its final name, replacing a file of that name, and makes the name durable.
     pub(super) fn publish(mut self, target: &Path) -> Result<(), FormatError> {
-        fs::rename(&self.path, target).map_err(Problem::io("rename the finished file", &self.path))?;
         self.published = true;
-        sync_folder(target.parent().unwrap_or(Path::new(".")))
+        publish(&self.path, target)
     }
+}
+
+/// Renames a file that is complete and on disk to its final name in the same folder, replacing a file of that name, and
+/// makes the name durable.
+///
+/// # Errors
+///
+/// The system cannot rename the file or sync the folder.
+pub fn publish(file: &Path, target: &Path) -> Result<(), FormatError> {
+    fs::rename(file, target).map_err(Problem::io("rename the finished file", file))?;
+    sync_folder(target.parent().unwrap_or(Path::new(".")))
 }
 
 impl Drop for Temporary {

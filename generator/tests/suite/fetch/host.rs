@@ -1,0 +1,98 @@
+//! A web server that may lie.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+/// The answer to a request.
+pub(crate) enum Reply {
+    /// These bytes; then the connection is closed.
+    Bytes(Vec<u8>),
+    /// These bytes; then nothing, until the client goes.
+    Stalled(Vec<u8>),
+    /// These bytes; then zeros, until the client goes.
+    Endless(Vec<u8>),
+}
+
+/// What was asked: the path, and the first byte of a range.
+pub(crate) type Asked = (String, Option<usize>);
+
+/// A server on a port of its own, as long as the process runs.
+pub(crate) struct Host {
+    pub(crate) url: String,
+    asked: Arc<Mutex<Vec<Asked>>>,
+}
+
+impl Host {
+    pub(crate) fn start(reply: impl Fn(&str, Option<usize>) -> Reply + Send + Sync + 'static) -> Host {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let asked = Arc::new(Mutex::new(Vec::new()));
+        let (reply, seen) = (Arc::new(reply), Arc::clone(&asked));
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let (reply, seen) = (Arc::clone(&reply), Arc::clone(&seen));
+                thread::spawn(move || {
+                    let Some((path, from)) = request(&stream) else { return };
+                    seen.lock().unwrap().push((path.clone(), from));
+                    send(stream, reply(&path, from));
+                });
+            }
+        });
+        Host { url, asked }
+    }
+
+    /// The requests so far.
+    pub(crate) fn asked(&self) -> Vec<Asked> {
+        self.asked.lock().unwrap().clone()
+    }
+}
+
+/// Reads a request.
+fn request(mut stream: &TcpStream) -> Option<Asked> {
+    let (mut head, mut byte) = (Vec::new(), [0]);
+    while !head.ends_with(b"\r\n\r\n") {
+        stream.read_exact(&mut byte).ok()?;
+        head.push(byte[0]);
+    }
+    let head = String::from_utf8(head).ok()?;
+    let from = head.to_ascii_lowercase();
+    let from = from.split("range: bytes=").nth(1).and_then(|range| range.split('-').next()?.parse().ok());
+    Some((head.split(' ').nth(1)?.to_owned(), from))
+}
+
+/// Sends an answer. The client may be gone.
+fn send(mut stream: TcpStream, reply: Reply) {
+    let (Reply::Bytes(bytes) | Reply::Stalled(bytes) | Reply::Endless(bytes)) = &reply;
+    let _ = stream.write_all(bytes);
+    match reply {
+        Reply::Bytes(_) => {}
+        Reply::Stalled(_) => drop(stream.read(&mut [0])),
+        Reply::Endless(_) => while stream.write_all(&[0; 4096]).is_ok() {},
+    }
+}
+
+/// An answer with a status, more headers and a body, whose length is given.
+pub(crate) fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+    let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\n{headers}content-length: {}\r\n\r\n", body.len());
+    [head.as_bytes(), body].concat()
+}
+
+pub(crate) fn absent() -> Reply {
+    Reply::Bytes(answer("404 Not Found", "", b""))
+}
+
+/// An honest server's answer.
+pub(crate) fn honest(folder: &Path, path: &str, from: Option<usize>) -> Reply {
+    let name = path.rsplit('/').next().unwrap();
+    let Ok(bytes) = std::fs::read(folder.join(name)) else { return absent() };
+    Reply::Bytes(match from {
+        Some(from) => {
+            let range = format!("content-range: bytes {from}-{}/{}\r\n", bytes.len() - 1, bytes.len());
+            answer("206 Partial Content", &range, &bytes[from..])
+        }
+        None => answer("200 OK", "", &bytes),
+    })
+}
