@@ -1,78 +1,43 @@
 import type { components } from "./schemas.ts";
 type Schemas = components["schemas"];
-/** Fields that tell this answer from another by their absence. */
-type Without<K extends string> = {
-    [Field in K]?: undefined;
-};
+/** Those of some answers, or of some moves, that have a verdict: `Judged<Explored>`. */
+export type Judged<T> = Extract<T, {
+    status: "judged";
+}>;
 export type Side = Schemas["Side"];
 export type Category = Schemas["Category"];
 export type Count = Schemas["Count"];
-/** Why a position has no verdict. */
-export type Unjudged = Pick<Schemas["Error"], "error" | "reason" | "command" | "field">;
 /** A rule that an illegal position breaks: `details.problems` of an `illegal_position`. */
 export type IllegalProblem = Schemas["IllegalProblem"];
 /** A position and its verdict. Distances are signed plies from the side to move; null means that there is none. */
-export type Position = Schemas["ProbedPosition"] & Without<"error" | "reason">;
+export type Position = Schemas["ProbedPosition"];
 /** A position with its legal moves, best first; `unknown_moves` are those whose tables are missing. */
 export type PositionWithMoves = Position & {
     moves: Move[];
 };
-/** A position that has no verdict, and why. */
-export type Refused = Unjudged & {
-    fen: string;
-} & Without<"category" | "moves">;
+/** One of many positions: with its verdict, or with the reason why it has none. */
+export type BatchItem<P = Position> = ({
+    status: "judged";
+} & P) | Extract<Schemas["BatchItem"], {
+    status: "refused";
+}>;
 /** A move, seen by the side that makes it. */
 export type Move = Schemas["RankedMove"];
 export type LineMove = Schemas["LineMove"];
 export type Line = Schemas["Line"];
-export type Mistake = Pick<Schemas["PlayedMove"], "gave_away" | "lost_moves">;
-export type PlayedMove = Schemas["PlayedMove"];
-/** A move that was played where the tables do not judge it. */
-export type UnjudgedMove = {
-    uci: string;
-    san: string;
-} & Without<"category" | "gave_away" | "lost_moves" | "best">;
-type Place = Pick<Schemas["GamePosition"], "ply" | "occurrence" | "unclaimed_fen">;
-/** A position of a game that has a verdict. `played` is null in the last position. */
-export type JudgedGamePosition = Schemas["Position"] & Without<"error" | "reason" | "moves"> & Place & {
-    played: PlayedMove | UnjudgedMove | null;
-};
-/** A position of a game that has none. */
-export type UnjudgedGamePosition = Unjudged & {
-    fen: string;
-    side: Side;
-} & Without<"category"> & Place & {
-    played: UnjudgedMove | null;
-};
-/** A position of a game: one with `error` has no verdict. */
-export type GamePosition = JudgedGamePosition | UnjudgedGamePosition;
-/** A game that was read. */
-export type ReadGame = Omit<Exclude<Schemas["Game"], Schemas["GameError"]>, "positions"> & {
-    positions: GamePosition[];
-} & Without<"error">;
-/** A game that cannot be read. */
-export type UnreadableGame = Schemas["GameError"] & Without<"positions">;
-/** A game: one with `error` cannot be read. */
-export type Game = ReadGame | UnreadableGame;
+/** A game, or the reason why it cannot be read. */
+export type Game = Schemas["Game"];
+export type ReadGame = Extract<Game, {
+    status: "read";
+}>;
+/** A position of a game. One without a verdict has `error`. `played` is null in the last position. */
+export type GamePosition = Schemas["GamePosition"];
+export type PlayedMove = NonNullable<GamePosition["played"]>;
+/** All that a page shows about a position. With `error` it has no verdict, or some of its moves have none. */
+export type Explored = Schemas["Explored"];
+/** A move of an explored position. One without a verdict has `table` if it needs another than the position's. */
+export type ExploredMove = Explored["moves"][number];
 export type Sacrifice = Schemas["Sacrifice"];
-/** A move of an explored position with its value. */
-export type JudgedExploredMove = Schemas["ExploredMove"];
-/** A legal move without a value; `table` is the one that it needs if that is another than the position's. */
-export type LegalMove = Exclude<Schemas["Explored"]["moves"][number], JudgedExploredMove> & Without<"category">;
-/** A move of an explored position: one with `category` is judged. */
-export type ExploredMove = JudgedExploredMove | LegalMove;
-type Board = Pick<Schemas["Explored"], "notes" | "check" | "counts" | "count_stopped" | "begins"> & {
-    moves: ExploredMove[];
-};
-/** A position with its verdict. */
-export type JudgedExplored = Board & Schemas["Position"] & Without<"error" | "reason">;
-/** A position without a verdict, or some of whose moves have none. */
-export type UnjudgedExplored = Board & {
-    fen: string;
-    side: Side;
-} & Partial<Omit<Schemas["Position"], "fen" | "side">> & Unjudged;
-/** All that a page shows about a position: one with `error` has no verdict, or some of its moves have none. */
-export type Explored = JudgedExplored | UnjudgedExplored;
 /** A move with the fields of lila-tablebase: the position after it as the opponent sees it. A move to `loss` wins. */
 export type LichessMove = Schemas["DialectMove"];
 /** The fields of a position, seen by its side to move. */

@@ -1,7 +1,13 @@
 export interface components {
     schemas: {
         /** @description One of many positions. A position that fails has an error of its own. */
-        BatchItem: components["schemas"]["ProbedPosition"] | components["schemas"]["Error"];
+        BatchItem: ({
+            /** @constant */
+            status: "judged";
+        } & components["schemas"]["ProbedPosition"]) | ({
+            /** @constant */
+            status: "refused";
+        } & components["schemas"]["Error"]);
         /** @description Positions to probe. */
         BatchRequest: {
             /** @description The positions, by default at most 1,000. */
@@ -26,7 +32,7 @@ export interface components {
          * @enum {string}
          */
         Category: "loss" | "blessed-loss" | "draw" | "cursed-win" | "win";
-        /** @description The count of a position, as in its FEN. */
+        /** @description The count of a position, as given and as the verdict uses it. */
         Count: {
             /** @description The rule of the count that runs. */
             rule: components["schemas"]["CountRule"];
@@ -178,6 +184,8 @@ export interface components {
             found?: string;
             /** @description Every rule that the position breaks. */
             problems?: components["schemas"]["IllegalProblem"][];
+            /** @description The rank of the board that is wrong, 1 to 8. */
+            rank?: number;
         };
         /**
          * @description The reason of a failure, for programs. The manual of the service lists the status of each.
@@ -213,7 +221,12 @@ export interface components {
             /** @description The count that would begin with the defender's next move; `null` with pawns or two bare kings. */
             begins: components["schemas"]["BegunCount"] | null;
             /** @description The legal moves, best first. A move without a verdict comes before those that it may be better than. */
-            moves: (components["schemas"]["ExploredMove"] | {
+            moves: (({
+                /** @constant */
+                status: "judged";
+            } & components["schemas"]["ExploredMove"]) | {
+                /** @constant */
+                status: "unjudged";
                 /** @description UCI notation, such as `e2e3` or, for a promotion, `e5e6m`. */
                 uci: string;
                 /** @description SAN in the letters K R N S M, with + and #, such as `Rxe3+` or `e6=M`. */
@@ -237,7 +250,12 @@ export interface components {
             notes?: string[];
             /** @description The reason, for programs. */
             reason?: components["schemas"]["ErrorReason"];
-        } & (components["schemas"]["Position"] | {
+        } & (({
+            /** @constant */
+            status: "judged";
+        } & components["schemas"]["Position"]) | {
+            /** @constant */
+            status: "unjudged";
             /** @description The FEN, normalised. */
             fen: string;
             /** @description The side to move. */
@@ -308,6 +326,8 @@ export interface components {
         } & (components["schemas"]["SaveDetails"] | components["schemas"]["WinDetails"] | components["schemas"]["ZugzwangDetails"] | unknown);
         /** @description A game, or the reason why it cannot be read. */
         Game: {
+            /** @constant */
+            status: "read";
             /** @description The number of the game, from 1. */
             game: number;
             /** @description The tags in order: pairs of a name and a value. */
@@ -324,7 +344,10 @@ export interface components {
             positions: components["schemas"]["GamePosition"][];
             /** @description Notes in sentences: parts of the text that were dropped or assumed, a count that is supposed, a result that is not the board's. Left out if there are none. */
             notes?: string[];
-        } | components["schemas"]["GameError"];
+        } | ({
+            /** @constant */
+            status: "refused";
+        } & components["schemas"]["GameError"]);
         /** @description The reason why a game cannot be read. */
         GameError: {
             /** @description The number of the game, from 1. */
@@ -357,7 +380,12 @@ export interface components {
             /** @description The number of times that the position has occurred in the game; the third time draws the game. */
             occurrence: number;
             /** @description The move that was played; `null` in the last position. */
-            played: (components["schemas"]["PlayedMove"] | {
+            played: (({
+                /** @constant */
+                status: "judged";
+            } & components["schemas"]["PlayedMove"]) | {
+                /** @constant */
+                status: "unjudged";
                 /** @description UCI notation. */
                 uci: string;
                 /** @description SAN. */
@@ -373,7 +401,12 @@ export interface components {
             reason?: components["schemas"]["ErrorReason"];
             /** @description The position as long as nobody has claimed board's honour; left out if `fen` is the same. */
             unclaimed_fen?: string;
-        } & (components["schemas"]["Position"] | {
+        } & (({
+            /** @constant */
+            status: "judged";
+        } & components["schemas"]["Position"]) | {
+            /** @constant */
+            status: "unjudged";
             /** @description The FEN, normalised. */
             fen: string;
             /** @description The side to move. */
@@ -477,7 +510,7 @@ export interface components {
             dtz: number | null;
             /** @description The count. */
             count: components["schemas"]["Count"];
-            /** @description Whether the side to move is mated. */
+            /** @description Whether the side to move is mated. If the count had drawn the game before the mate, the category is still a draw. */
             checkmate: boolean;
             /** @description Whether the side to move is stalemated, which draws. */
             stalemate: boolean;
@@ -576,7 +609,7 @@ export interface components {
             dtz: number | null;
             /** @description The count. */
             count: components["schemas"]["Count"];
-            /** @description Whether the side to move is mated. */
+            /** @description Whether the side to move is mated. If the count had drawn the game before the mate, the category is still a draw. */
             checkmate: boolean;
             /** @description Whether the side to move is stalemated, which draws. */
             stalemate: boolean;
@@ -643,7 +676,7 @@ export interface components {
             dtz: number | null;
             /** @description The count. */
             count: components["schemas"]["Count"];
-            /** @description Whether the side to move is mated. */
+            /** @description Whether the side to move is mated. If the count had drawn the game before the mate, the category is still a draw. */
             checkmate: boolean;
             /** @description Whether the side to move is stalemated, which draws. */
             stalemate: boolean;
@@ -686,7 +719,7 @@ export interface components {
             dtz: number | null;
             /** @description The count. */
             count: components["schemas"]["Count"];
-            /** @description Whether the side to move is mated. */
+            /** @description Whether the side to move is mated. If the count had drawn the game before the mate, the category is still a draw. */
             checkmate: boolean;
             /** @description Whether the side to move is stalemated, which draws. */
             stalemate: boolean;

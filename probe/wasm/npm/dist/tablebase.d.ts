@@ -1,4 +1,4 @@
-import type { Explored, Game, LichessLine, LichessPosition, Line, Move, Position, PositionCategory, PositionWithMoves, Refused, Side } from "./answers.ts";
+import type { BatchItem, Explored, Game, LichessLine, LichessPosition, Line, Move, Position, PositionCategory, PositionWithMoves, Side } from "./answers.ts";
 import { type PieceCache } from "./cache.ts";
 import { type FileStore } from "./kept.ts";
 import { Module } from "./module.ts";
@@ -113,10 +113,10 @@ export declare class Tablebase {
     /** Many positions, each with its verdict or the reason why it has none. */
     batch(fens: string[], options: AskOptions & {
         moves: true;
-    }): Promise<(PositionWithMoves | Refused)[]>;
+    }): Promise<BatchItem<PositionWithMoves>[]>;
     batch(fens: string[], options?: AskOptions & {
         moves?: boolean;
-    }): Promise<(Position | Refused)[]>;
+    }): Promise<BatchItem[]>;
     /** The category alone: by the category tables if they decide it. */
     category(fen: string, options?: AskOptions): Promise<PositionCategory>;
     /** A position and its moves with the fields of lila-tablebase, as the service's `/makruk` gives them. */
