@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Read};
+use std::net::IpAddr;
 use std::str::FromStr;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -9,8 +10,11 @@ use std::time::Duration;
 use makruk_format::{AnyValue, Kind, Table, TableId};
 use makruk_remote::Catalogue;
 use thiserror::Error;
+use ureq::config::Config;
 use ureq::http::header::{CONTENT_RANGE, LOCATION, RANGE};
 use ureq::http::{Response, Uri};
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Body, Timeout};
 
 /// The most redirects that a request follows.
@@ -100,6 +104,7 @@ impl Fault {
                 Fault::Wrong(format!("its connection is not secure: {error}"))
             }
             ureq::Error::Io(error) => Fault::Broken(error.to_string()),
+            ureq::Error::Other(error) if error.is::<PrivateAddress>() => Fault::Wrong(error.to_string()),
             error => Fault::Broken(error.to_string()),
         }
     }
@@ -112,6 +117,36 @@ impl Fault {
             }
             _ => Fault::Wrong(format!("{id}: {otherwise}")),
         }
+    }
+}
+
+/// A mirror leads to a host of a private network, or of this machine.
+#[derive(Debug, Error)]
+#[error("it leads to {0}, an address of a private network: if you trust it, name it with --from")]
+struct PrivateAddress(String);
+
+/// Looks hosts up. Addresses of a private network are allowed to the host alone that the user has named.
+#[derive(Debug)]
+struct NamedOrPublic {
+    named: Option<String>,
+    names: DefaultResolver,
+}
+
+impl Resolver for NamedOrPublic {
+    fn resolve(&self, uri: &Uri, config: &Config, timeout: NextTimeout) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let found = self.names.resolve(uri, config, timeout)?;
+        let is_named = uri.host() == self.named.as_deref();
+        match found.iter().find(|address| !is_named && is_private(address.ip())) {
+            Some(address) => Err(ureq::Error::Other(Box::new(PrivateAddress(address.to_string())))),
+            None => Ok(found),
+        }
+    }
+}
+
+fn is_private(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(v4) => v4.is_private() || v4.is_loopback() || v4.is_link_local() || v4.is_unspecified(),
+        IpAddr::V6(v6) => v6.is_loopback() || v6.is_unspecified() || v6.is_unique_local() || v6.is_unicast_link_local(),
     }
 }
 
@@ -162,7 +197,10 @@ impl Mirror {
             .accept_encoding("identity")
             .user_agent(concat!("makruk-gen/", env!("CARGO_PKG_VERSION")))
             .build();
-        Mirror { url, agent: config.into(), tables: OnceLock::new(), refusal: OnceLock::new() }
+        let named = url.0.parse::<Uri>().ok().and_then(|uri| uri.host().map(str::to_owned));
+        let names = NamedOrPublic { named, names: DefaultResolver::default() };
+        let agent = Agent::with_parts(config, DefaultConnector::default(), names);
+        Mirror { url, agent, tables: OnceLock::new(), refusal: OnceLock::new() }
     }
 
     /// Ends its connections.
@@ -262,6 +300,25 @@ impl Mirror {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn private_networks_are_known() {
+        for (address, expected) in [
+            ("127.0.0.1", true),
+            ("10.1.2.3", true),
+            ("192.168.0.1", true),
+            ("169.254.169.254", true),
+            ("0.0.0.0", true),
+            ("::1", true),
+            ("::ffff:10.0.0.1", true),
+            ("fd00::1", true),
+            ("fe80::1", true),
+            ("93.184.215.14", false),
+            ("2606:2800::1", false),
+        ] {
+            assert_eq!(is_private(address.parse().unwrap()), expected, "{address}");
+        }
+    }
 
     #[test]
     fn an_address_leads_to_http_and_never_back_from_https() {

@@ -160,6 +160,7 @@ fn liars() -> Vec<(Host, &'static str)> {
         (fixed(answer("206 Partial Content", "", &bytes)), "status 206"),
         (redirect("/KRvKN.dtm"), "it redirects more than 5 times"),
         (redirect("file:///etc/passwd"), "it redirects to file:///etc/passwd: expected http or https"),
+        (redirect("http://127.0.0.2/KRvKN.dtm"), "it leads to 127.0.0.2:80, an address of a private network"),
         (redirect("ftp://127.0.0.1/KRvKN.dtm"), "it redirects to ftp://127.0.0.1/KRvKN.dtm: expected http"),
         (of_catalogue("tables/", "[\"../../x.dtm\",0,0,[0,0,0,0,0],[0,0,0,0,0]]"), "\"../../x.dtm\" is invalid"),
         (of_catalogue("tables/", &names[1..]), "the catalogue of the tables: "),
