@@ -60,11 +60,11 @@ fn a_scan_that_is_interrupted_says_where_to_go_on() {
     let mut first = String::new();
     output.read_line(&mut first).unwrap();
     // The rest of the output does not fit into a pipe, so the scan is not at its end.
-    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert!(std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
     let mut before = first;
     output.read_to_string(&mut before).unwrap();
     let ended = child.wait_with_output().unwrap();
-    assert_eq!(ended.status.code(), Some(130));
+    assert_eq!(ended.status.code(), Some(143));
     let said = String::from_utf8(ended.stderr).unwrap();
     let cursor = said.lines().last().unwrap().strip_prefix("makruk-probe research saves: go on with --from ").unwrap();
     let after = scan(&["--from", cursor]).output().unwrap();
