@@ -16,7 +16,7 @@ const worker = self as unknown as {
 };
 
 const PAGE = "makruk-page";
-const ANSWERS = "makruk-answers-2";
+const ANSWERS = "makruk-answers";
 /** The path of the page's folder. */
 const ROOT = new URL(".", location.href).pathname;
 /** The files of the page, and those that are kept once they are used. build.mjs names them. */
