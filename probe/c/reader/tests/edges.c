@@ -82,7 +82,7 @@ static void widen(MakrukTables *tables) {
         Table *table = tables->entries[material][CATEGORY].table;
         for (int color = 0; table != NULL && color < 2; color++)
             for (uint32_t i = 0; table->side[color].storage != OMITTED && i < table->side[color].value_count; i++) {
-                Interval *interval = &table->side[color].intervals[i];
+                Interval *interval = &table->side[color].values[i];
                 if (interval->worst > NEVER_WINS) interval->worst = FAR_AWAY - 2001, interval->best = FAR_AWAY - 1;
                 else if (interval->best < NEVER_LOSES && interval->best != MATED)
                     interval->worst = 2 - FAR_AWAY, interval->best = 2002 - FAR_AWAY;
