@@ -2482,13 +2482,14 @@ typedef struct {
     Board board;
 } Oriented;
 
-/* Finds the material of a board; 0 if no table can have it. Two bare kings have none either. */
-static int orient(const MakrukTables *tables, const Board *board, Oriented *out) {
+/* Finds the material of a board. Two bare kings have none. */
+static int32_t orient(Probe *probe, const Board *board, Oriented *out) {
+    const MakrukTables *tables = probe->tables;
     uint32_t key = key_of_board(board);
-    if (key == 0) return 0;
     for (uint32_t at = slot_of(key);; at = (at + 1) % SLOTS) {
         const Slot *slot = &tables->slots[at];
-        if (slot->key == 0) return 0;
+        if (key == 0 || slot->key == 0)
+            return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
         if (slot->key != key) continue;
         out->material = &tables->materials[slot->material];
         out->entries = tables->entries[slot->material];
@@ -2499,7 +2500,7 @@ static int orient(const MakrukTables *tables, const Board *board, Oriented *out)
             for (int role = 0; role < ROLES; role++) out->board.role[role] = flip_ranks(board->role[role]);
             out->board.turn = !board->turn;
         }
-        return 1;
+        return MAKRUK_OK;
     }
 }
 
@@ -2776,13 +2777,13 @@ static int32_t find_child(Probe *probe, const Oriented *parent, Step step, int m
     child->oriented = quiet;
     if (child->has_bare_kings) return MAKRUK_OK;
     int leaves_material = after.color[!mover] != before->color[!mover] || promotes(before, step);
-    if (leaves_material && !orient(probe->tables, &after, &child->oriented))
-        return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
+    int32_t result = leaves_material ? orient(probe, &after, &child->oriented) : MAKRUK_OK;
+    if (result != MAKRUK_OK) return result;
     const Entry *entry = &child->oriented.entries[metric_of(child->oriented.material, metric)];
     int turn = child->oriented.board.turn;
     if (entry->result != MAKRUK_OK || entry->table->side[turn].storage != BLOCKS) return MAKRUK_OK;
     child->table = entry->table;
-    int32_t result = site_of(probe, &child->table->side[turn], &child->oriented, &child->site);
+    result = site_of(probe, &child->table->side[turn], &child->oriented, &child->site);
     if (result == MAKRUK_OK) prefetch(probe->tables, child->table, turn, &child->site);
     return result;
 }
@@ -3060,21 +3061,14 @@ static int32_t read_part(Probe *probe, Afters *all, int number, int metric) {
     return result;
 }
 
-/* Reads a distance of a position; DTZ after DTM. Where neither side wins, there is no conversion. */
 static int32_t read_after(Probe *probe, void *moves, int number, int metric, Interval *value, Count *begun) {
     Afters *all = (Afters *)moves;
     After *after = all->order[number];
-    const Oriented *oriented = &after->child.oriented;
-    int turn = oriented->board.turn;
     int32_t *distance = &after->distance[metric], result = MAKRUK_OK;
-    if (!after->is_known[metric]) {
-        int is_joint = metric == DTM || are_joint(oriented->entries, turn);
-        if (metric == DTZ && (after->distance[DTM] == 0 || !oriented->material->has_dtz)) *distance = after->distance[DTM];
-        else if (metric == DTM || !is_joint || !kept_value(probe->tables, oriented->entries[DTZ].table, turn, &after->child.site, distance))
-            result = is_joint && after->part != ALONE ? read_part(probe, all, after->part, metric)
-                                                      : oriented_distance(probe, oriented, metric, distance);
-        after->is_known[metric] = 1;
-    }
+    if (!after->is_known[metric])
+        result = after->part != ALONE ? read_part(probe, all, after->part, metric)
+                                      : oriented_distance(probe, &after->child.oriented, metric, distance);
+    after->is_known[metric] = 1;
     value->worst = value->best = *distance;
     *begun = after->child.begun;
     return result;
@@ -3102,7 +3096,8 @@ static int32_t best_dtm(Probe *probe, const Board *board, Afters *all, const Sid
         for (int i = 0; i < all->count; i++)
             if (!may_end || all->after[i].is_capture != pass) all->order[count++] = &all->after[i];
     int32_t result = best_of(probe, board, all, count, read_after, DTM, may_end, &best);
-    *dtm = result == MAKRUK_OK && best.best == 0 && may_end && side->longest_win > 0 && has_mate(all) ? FAR_AWAY - 1 : best.best;
+    *dtm = best.best;
+    if (result == MAKRUK_OK && may_end && best.best == 0 && side->longest_win > 0 && has_mate(all)) *dtm = FAR_AWAY - 1;
     return result;
 }
 
@@ -3113,11 +3108,17 @@ static int32_t best_dtz(Probe *probe, const Board *board, Afters *all, int32_t d
     for (int i = 0; i < all->count; i++) {
         After *after = &all->after[i];
         const Oriented *oriented = &after->child.oriented;
+        const Entry *entries = oriented->entries;
+        int turn = oriented->board.turn, at = count;
+        int32_t own = after->distance[DTM], *known = &after->distance[DTZ];
         /* DTZ has no other winner than DTM. */
-        if (dtm > 0 && after->distance[DTM] >= 0) continue;
-        if (after->part != ALONE) all->part[after->part].is_wanted = are_joint(oriented->entries, oriented->board.turn) != 0;
-        int at = count++;
-        for (; at > 0 && all->order[at - 1]->distance[DTM] > after->distance[DTM]; at--) all->order[at] = all->order[at - 1];
+        if (dtm > 0 && own >= 0) continue;
+        /* Where neither side wins, there is no conversion. */
+        if (own == 0 || !oriented->material->has_dtz) *known = own, after->is_known[DTZ] = 1;
+        else if (!are_joint(entries, turn)) after->part = ALONE;
+        else after->is_known[DTZ] = (uint8_t)kept_value(probe->tables, entries[DTZ].table, turn, &after->child.site, known);
+        if (after->part != ALONE && !after->is_known[DTZ]) all->part[after->part].is_wanted = 1;
+        for (count++; at > 0 && all->order[at - 1]->distance[DTM] > own; at--) all->order[at] = all->order[at - 1];
         all->order[at] = after;
     }
     int32_t result = find_blocks(probe, all, DTZ);
@@ -3181,9 +3182,8 @@ static int32_t distances_of(Probe *probe, const Board *board, int32_t *dtm, int3
     Oriented oriented;
     *dtm = *dtz = 0;
     if (is_bare(board, WHITE) && is_bare(board, BLACK)) return MAKRUK_OK;
-    if (!orient(probe->tables, board, &oriented))
-        return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
-    int32_t result = oriented_distances(probe, &oriented, dtm, dtz);
+    int32_t result = orient(probe, board, &oriented);
+    if (result == MAKRUK_OK) result = oriented_distances(probe, &oriented, dtm, dtz);
     if (result == MAKRUK_OK) return result;
     result = unless_stuck(board, result, dtm);
     *dtz = *dtm;
@@ -3240,12 +3240,12 @@ static int32_t judge_interval(const Board *board, Interval interval, Count count
 /* The category of a board under its count, by its category table if that decides it, else by the distances. */
 static int32_t category_of(Probe *probe, const Board *board, Count count, MakrukBounds *bounds) {
     Oriented oriented;
-    int32_t dtm = 0, dtz = 0, result;
+    int32_t dtm = 0, dtz = 0;
     bounds->holds_from = -MAKRUK_ANY_COUNT;
     bounds->holds_to = MAKRUK_ANY_COUNT;
     if (is_bare(board, WHITE) && is_bare(board, BLACK)) return MAKRUK_DRAW;
-    if (!orient(probe->tables, board, &oriented))
-        return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
+    int32_t result = orient(probe, board, &oriented);
+    if (result != MAKRUK_OK) return result;
     int needs_dtz = oriented.material->has_dtz;
     int32_t has_category = oriented.entries[CATEGORY].result, has_dtm = oriented.entries[DTM].result;
     int32_t has_dtz = has_dtm != MAKRUK_OK || !needs_dtz ? has_dtm : oriented.entries[DTZ].result;
@@ -3276,7 +3276,7 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
     for (int metric = 0; metric < METRICS; metric++) {
         const Entry *entry = &oriented.entries[metric];
         if (entry->result != MAKRUK_OK && entry->result != MAKRUK_MISSING_TABLE && (metric != DTZ || needs_dtz))
-            return fail(probe, entry->result, NULL, "%s", entry->why ? entry->why : "the table cannot be used");
+            return unusable(probe, &oriented, metric);
     }
     result = oriented_distance(probe, &oriented, DTM, &dtm);
     if (result != MAKRUK_OK) return result;
@@ -3297,16 +3297,12 @@ static int32_t slack_of(Count count, int32_t dtz) {
 }
 
 static int32_t verdict_on(Probe *probe, const MakrukPosition *position, const Board *board, MakrukVerdict *verdict) {
-    int32_t dtm = 0, dtz = 0;
-    if (!(is_bare(board, WHITE) && is_bare(board, BLACK))) {
-        int32_t result = distances_of(probe, board, &dtm, &dtz);
-        if (result != MAKRUK_OK) {
-            MakrukBounds bounds;
-            Count count = given_count(position);
-            /* The failure in terms of the category, if that fails too. */
-            int32_t category = category_of(probe, board, count, &bounds);
-            return category < 0 ? category : result;
-        }
+    int32_t dtm, dtz, result = distances_of(probe, board, &dtm, &dtz);
+    if (result != MAKRUK_OK) {
+        MakrukBounds bounds;
+        /* The failure in terms of the category, if that fails too. */
+        int32_t category = category_of(probe, board, given_count(position), &bounds);
+        return category < 0 ? category : result;
     }
     Count count = root_count(position, board);
     Step steps[MAKRUK_MAX_MOVES];
@@ -3348,12 +3344,10 @@ static void describe_move(const Board *board, const Board *after, Step step, Cou
 static int32_t rank_move(Probe *probe, const Board *board, Count root, Step step, MakrukMove *move) {
     Board after;
     MakrukBounds bounds;
-    int32_t dtm = 0, dtz = 0;
+    int32_t dtm, dtz;
     play(board, step, &after);
-    if (!(is_bare(&after, WHITE) && is_bare(&after, BLACK))) {
-        int32_t result = distances_of(probe, &after, &dtm, &dtz);
-        if (result != MAKRUK_OK) return result;
-    }
+    int32_t result = distances_of(probe, &after, &dtm, &dtz);
+    if (result != MAKRUK_OK) return result;
     Count count = count_after(root, board, &after);
     describe_move(board, &after, step, count, move);
     if (root.limit && is_expired(root)) {
