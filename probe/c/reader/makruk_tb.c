@@ -2131,9 +2131,8 @@ static inline uint32_t symbol_at(const uint16_t *starts, uint32_t slot, int is_d
 }
 
 /* The difference of a code from the predictor, from -2 to 2, plus 2. */
-static inline uint32_t difference(uint32_t code, uint32_t predictor, int is_dense) {
+static inline uint32_t difference(uint32_t code, uint32_t predictor) {
     int32_t d = (int32_t)code - (int32_t)predictor + 2;
-    if (!is_dense) return (uint32_t)(d < 0 ? 0 : d > 4 ? 4 : d);
     d = d < 0 ? 0 : d;
     return (uint32_t)(d > 4 ? 4 : d);
 }
@@ -2213,27 +2212,19 @@ static INLINED void decode_stripe(const Side *side, const Features *features, ui
         } else if (near_kind[file][kind] != NONE) {
             predictor = near_kind[file][kind];
         }
-        if (is_dense) {
-            uint32_t other = west != NONE ? west : predictor != NONE ? predictor : mode;
-            north = north != NONE ? north : other;
-        } else if (north == NONE) {
-            north = west != NONE ? west : predictor != NONE ? predictor : mode;
-        }
+        if (north == NONE) north = west != NONE ? west : predictor != NONE ? predictor : mode;
         if (west == NONE) west = north;
         if (north_west == NONE) north_west = north;
         if (north_east == NONE) north_east = north;
         if (predictor == NONE) predictor = north;
-        /* Equal codes are a separate case: then the context does not wait for them. */
-        uint32_t context = class_ * 25 + 12, bucket = 0;
-        if (is_dense || north != predictor || west != predictor)
-            context = (class_ * 5 + difference(north, predictor, is_dense)) * 5 + difference(west, predictor, is_dense);
+        uint32_t context = (class_ * 5 + difference(north, predictor)) * 5 + difference(west, predictor), bucket = 0;
         context = context * 4 + (uint32_t)(north_west == north) + 2 * (uint32_t)(north_east == north);
         if (has_buckets && predictor < values) bucket = model->bucket[predictor];
         if (far_north == NONE) far_north = north;
-        uint32_t second = (errors[file] * 3u + errors[file - 1]) * 5 + difference(north_east, predictor, is_dense), third;
+        uint32_t second = (errors[file] * 3u + errors[file - 1]) * 5 + difference(north_east, predictor), third;
         if (reference == NULL) {
             uint32_t far_west = at[-2] == NONE ? west : at[-2];
-            third = difference(far_west, predictor, is_dense) * 5 + difference(far_north, predictor, is_dense);
+            third = difference(far_west, predictor) * 5 + difference(far_north, predictor);
             third = third * 4 + RANK_GROUPS[rank];
         } else {
             int32_t beyond = (int32_t)predictor - (int32_t)here;
@@ -2262,18 +2253,9 @@ static INLINED void decode_stripe(const Side *side, const Features *features, ui
                 else end = half;
             }
             take_interval(block, codes_of[code], (uint32_t)codes_of[code + 1] - codes_of[code], CODE_BITS, is_dense);
-        } else if (is_dense) {
+        } else {
             uint32_t candidates[6] = {predictor, north, west, north_east, mode, predictor};
             code = candidates[symbol < 5 ? symbol : 5] + STEPS[symbol];
-        } else {
-            switch (symbol) {
-            case 0: code = predictor; break;
-            case 1: code = north; break;
-            case 2: code = west; break;
-            case 3: code = north_east; break;
-            case 4: code = mode; break;
-            default: code = predictor + STEPS[symbol]; break;
-            }
         }
         code &= 0xffff;
         at[0] = block->by_kind[kind] = (uint16_t)code;
