@@ -2749,23 +2749,25 @@ typedef struct {
 /* Finds a position after a move before it is read, so that memory is fetched while others are found. */
 static int32_t find_child(Probe *probe, const Oriented *parent, Step step, int metric, Child *child) {
     const Board *before = &parent->board;
+    Board *after = &child->oriented.board;
     int mover = before->turn;
-    Board after;
-    play(before, step, &after);
-    child->has_bare_kings = is_bare(&after, !mover) && is_bare(&after, mover);
-    child->begun = count_begun(before, &after);
+    play(before, step, after);
+    child->oriented.material = parent->material;
+    child->oriented.entries = parent->entries;
+    child->begun = count_begun(before, after);
+    child->has_bare_kings = is_bare(after, !mover) && is_bare(after, mover);
     child->table = NULL;
-    Oriented quiet = {parent->material, parent->entries, after};
-    child->oriented = quiet;
     if (child->has_bare_kings) return MAKRUK_OK;
-    int leaves_material = after.color[!mover] != before->color[!mover] || promotes(before, step);
-    int32_t result = leaves_material ? orient(probe, &after, &child->oriented) : MAKRUK_OK;
-    if (result != MAKRUK_OK) return result;
+    if (after->color[!mover] != before->color[!mover] || promotes(before, step)) {
+        Board other = *after;
+        int32_t result = orient(probe, &other, &child->oriented);
+        if (result != MAKRUK_OK) return result;
+    }
     const Entry *entry = &child->oriented.entries[metric_of(child->oriented.material, metric)];
-    int turn = child->oriented.board.turn;
+    int turn = after->turn;
     if (entry->result != MAKRUK_OK || entry->table->side[turn].storage != BLOCKS) return MAKRUK_OK;
     child->table = entry->table;
-    result = site_of(probe, &child->table->side[turn], &child->oriented, &child->site);
+    int32_t result = site_of(probe, &child->table->side[turn], &child->oriented, &child->site);
     if (result == MAKRUK_OK) prefetch(probe->tables, child->table, turn, &child->site);
     return result;
 }
@@ -2778,15 +2780,17 @@ static int32_t oriented_value(Probe *probe, const Oriented *oriented, int metric
 typedef struct {
     const Oriented *before;
     const Step *steps;
-    int count;
+    int count, found, draw_ends;
     Child child[AT_A_TIME];
 } Children;
 
 static int32_t read_child(Probe *probe, void *moves, int number, int metric, Interval *after, Count *begun) {
     Children *all = (Children *)moves;
-    int end = number + AT_A_TIME < all->count ? number + AT_A_TIME : all->count;
-    for (int i = number; number % AT_A_TIME == 0 && i < end; i++) {
-        int32_t result = find_child(probe, all->before, all->steps[i], metric, &all->child[i - number]);
+    /* If a draw ends the search, the first move often does. */
+    int end = number == all->found ? number + (all->draw_ends && number == 0 ? 1 : AT_A_TIME) : 0;
+    for (; all->found < end && all->found < all->count; all->found++) {
+        Child *found = &all->child[all->found % AT_A_TIME];
+        int32_t result = find_child(probe, all->before, all->steps[all->found], metric, found);
         if (result != MAKRUK_OK) return result;
     }
     const Child *child = &all->child[number % AT_A_TIME];
@@ -2803,11 +2807,13 @@ static int32_t read_child(Probe *probe, void *moves, int number, int metric, Int
 static int32_t derived_value(Probe *probe, const Table *table, const Oriented *oriented, int metric, Interval *value) {
     const Board *board = &oriented->board;
     Step steps[MAKRUK_MAX_MOVES];
-    Children all;
     int count = legal_moves(board, steps), draw_ends = metric == CATEGORY && !table->side[board->turn].has_wins;
+    Children all;
     all.before = oriented;
     all.steps = steps;
     all.count = count;
+    all.found = 0;
+    all.draw_ends = draw_ends;
     /* A side that cannot win draws at best, and mostly by a capture. */
     for (int i = 1; draw_ends && i < count; i++)
         if (board->color[!board->turn] & bit(steps[i].to)) {
