@@ -1479,8 +1479,8 @@ static int32_t plies_of(int32_t value) { return FAR_AWAY - (value < 0 ? -value :
 #define NEVER_LOSES (65534 - FAR_AWAY)
 
 /*
- * A value: a distance is one number twice. In a category table the distance to the conversion is between two numbers, both
- * draws or of one side.
+ * A value: a distance is one number twice. In a category table the distance to the conversion is between two numbers,
+ * both draws or of one side.
  */
 typedef struct {
     int32_t worst, best;
@@ -2747,7 +2747,7 @@ typedef struct {
 } Child;
 
 /* Finds a position after a move before it is read, so that memory is fetched while others are found. */
-static int32_t find_child(Probe *probe, const Oriented *parent, Step step, int metric, Child *child) {
+static INLINED int32_t find_child(Probe *probe, const Oriented *parent, Step step, int metric, Child *child) {
     const Board *before = &parent->board;
     Board *after = &child->oriented.board;
     int mover = before->turn;
@@ -2918,7 +2918,7 @@ static int32_t stored_distances(Probe *probe, const Oriented *oriented, int32_t 
     return result;
 }
 
-/* A position after a move, of which both distances are read. It shares a part of a block with others, or is read alone. */
+/* A position after a move. Both distances are read, in a part of a block that others share, or alone. */
 typedef struct {
     Child child;
     int32_t distance[2];
