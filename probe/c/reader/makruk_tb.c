@@ -6,7 +6,7 @@
  *
  * C11 and C++17. Sections: system, bits, attacks, boards, moves, the count, failures, texts, FEN, files, checksums,
  * materials, king pairs, geometry, headers, models, decoding, the stripe cache, stored values, derived values, both
- * distances, intervals, verdicts, opening, preloading, the interface.
+ * distances, verdicts, opening, preloading, the interface.
  */
 
 #ifndef _FILE_OFFSET_BITS
@@ -1472,11 +1472,16 @@ enum { OMITTED, CONSTANT, BLOCKS };
 #define FAR_AWAY (1 << 20)
 #define MATED (-FAR_AWAY)
 
+static int32_t plies_of(int32_t value) { return FAR_AWAY - (value < 0 ? -value : value); }
+
 /* The values of category tables for wins and losses without a conversion. */
 #define NEVER_WINS (FAR_AWAY - 65535)
 #define NEVER_LOSES (65534 - FAR_AWAY)
 
-/* A value of a category table: the distance to the conversion is between two numbers, both draws or of one side. */
+/*
+ * A value: a distance is one number twice. In a category table the distance to the conversion is between two numbers,
+ * both draws or of one side.
+ */
 typedef struct {
     int32_t worst, best;
 } Interval;
@@ -1500,9 +1505,7 @@ static const uint32_t CONTEXTS[3] = {3200, 45, 100};
 typedef struct {
     uint8_t storage, axis, block_stripes;
     uint32_t value_count;
-    uint32_t *raw;   /* values as the file has them, ascending */
-    int32_t *values; /* as numbers */
-    Interval *intervals; /* in category tables */
+    Interval *values; /* by code, ascending as the file has them */
     int has_wins, longest_win; /* in plies */
     uint64_t model_at, model_len, blocks_at, blocks_len, index_at, index_len;
     /* The stripes. The fast piece is the last man of its axis; the others are the fixed pieces. */
@@ -1734,10 +1737,10 @@ static uint32_t raw_of_number(int32_t number) {
                                         : UINT32_C(0x20000) + (uint32_t)(number + FAR_AWAY);
 }
 
-/* The distances of a class of a category table: its largest, and the others above those of the class before it. */
-static Interval interval_of_class(int32_t value, int32_t before) {
+/* The value of a code. A class of a category table has its distance, and others above that of the class before it. */
+static Interval interval_of(int metric, int32_t value, int32_t before) {
     Interval interval = {value, value};
-    if (value == NEVER_WINS || value == NEVER_LOSES) return interval;
+    if (metric != CATEGORY || value == NEVER_WINS || value == NEVER_LOSES) return interval;
     if (value > 0) interval.best = before > 0 ? before - 2 : FAR_AWAY - 1;
     if (value < 0) interval.worst = before < 0 ? before + 2 : MATED;
     return interval;
@@ -1745,22 +1748,22 @@ static Interval interval_of_class(int32_t value, int32_t before) {
 
 static int32_t read_values(Probe *probe, Table *table, int color, const uint8_t *header, uint64_t at) {
     Side *side = &table->side[color];
-    side->raw = (uint32_t *)malloc(side->value_count * sizeof *side->raw);
-    side->values = (int32_t *)malloc(side->value_count * sizeof *side->values);
-    if (table->metric == CATEGORY) side->intervals = (Interval *)malloc(side->value_count * sizeof *side->intervals);
-    if (!side->raw || !side->values || (table->metric == CATEGORY && !side->intervals))
-        return fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for values");
+    uint32_t raw_before = 0;
+    int32_t before = 0;
+    side->values = (Interval *)malloc(side->value_count * sizeof *side->values);
+    if (!side->values) return fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for values");
     for (uint32_t i = 0; i < side->value_count; i++) {
+        int32_t value;
         uint32_t raw = u32_at(header + at + 12 * i);
-        if (!number_of_value(raw, &side->values[i]) || (i > 0 && raw <= side->raw[i - 1]))
+        if (!number_of_value(raw, &value) || (i > 0 && raw <= raw_before))
             return fail(probe, MAKRUK_CORRUPT_TABLE, table->path,
                         "value at offset %llu: expected ascending values of a %s table, found %08lx",
                         (unsigned long long)(at + 12 * i), METRIC_NAMES[table->metric], (unsigned long)raw);
-        side->raw[i] = raw;
-        side->has_wins |= raw >> 16 == 1;
-        if (raw >> 16 == 1 && (int)(raw & 0xffff) > side->longest_win) side->longest_win = (int)(raw & 0xffff);
-        if (table->metric == CATEGORY)
-            side->intervals[i] = interval_of_class(side->values[i], i > 0 ? side->values[i - 1] : 0);
+        side->values[i] = interval_of(table->metric, value, before);
+        side->has_wins |= value > 0;
+        if (value > 0 && plies_of(value) > side->longest_win) side->longest_win = plies_of(value);
+        raw_before = raw;
+        before = value;
     }
     return MAKRUK_OK;
 }
@@ -2128,9 +2131,8 @@ static inline uint32_t symbol_at(const uint16_t *starts, uint32_t slot, int is_d
 }
 
 /* The difference of a code from the predictor, from -2 to 2, plus 2. */
-static inline uint32_t difference(uint32_t code, uint32_t predictor, int is_dense) {
+static inline uint32_t difference(uint32_t code, uint32_t predictor) {
     int32_t d = (int32_t)code - (int32_t)predictor + 2;
-    if (!is_dense) return (uint32_t)(d < 0 ? 0 : d > 4 ? 4 : d);
     d = d < 0 ? 0 : d;
     return (uint32_t)(d > 4 ? 4 : d);
 }
@@ -2210,27 +2212,19 @@ static INLINED void decode_stripe(const Side *side, const Features *features, ui
         } else if (near_kind[file][kind] != NONE) {
             predictor = near_kind[file][kind];
         }
-        if (is_dense) {
-            uint32_t other = west != NONE ? west : predictor != NONE ? predictor : mode;
-            north = north != NONE ? north : other;
-        } else if (north == NONE) {
-            north = west != NONE ? west : predictor != NONE ? predictor : mode;
-        }
+        if (north == NONE) north = west != NONE ? west : predictor != NONE ? predictor : mode;
         if (west == NONE) west = north;
         if (north_west == NONE) north_west = north;
         if (north_east == NONE) north_east = north;
         if (predictor == NONE) predictor = north;
-        /* Equal codes are a separate case: then the context does not wait for them. */
-        uint32_t context = class_ * 25 + 12, bucket = 0;
-        if (is_dense || north != predictor || west != predictor)
-            context = (class_ * 5 + difference(north, predictor, is_dense)) * 5 + difference(west, predictor, is_dense);
+        uint32_t context = (class_ * 5 + difference(north, predictor)) * 5 + difference(west, predictor), bucket = 0;
         context = context * 4 + (uint32_t)(north_west == north) + 2 * (uint32_t)(north_east == north);
         if (has_buckets && predictor < values) bucket = model->bucket[predictor];
         if (far_north == NONE) far_north = north;
-        uint32_t second = (errors[file] * 3u + errors[file - 1]) * 5 + difference(north_east, predictor, is_dense), third;
+        uint32_t second = (errors[file] * 3u + errors[file - 1]) * 5 + difference(north_east, predictor), third;
         if (reference == NULL) {
             uint32_t far_west = at[-2] == NONE ? west : at[-2];
-            third = difference(far_west, predictor, is_dense) * 5 + difference(far_north, predictor, is_dense);
+            third = difference(far_west, predictor) * 5 + difference(far_north, predictor);
             third = third * 4 + RANK_GROUPS[rank];
         } else {
             int32_t beyond = (int32_t)predictor - (int32_t)here;
@@ -2259,18 +2253,9 @@ static INLINED void decode_stripe(const Side *side, const Features *features, ui
                 else end = half;
             }
             take_interval(block, codes_of[code], (uint32_t)codes_of[code + 1] - codes_of[code], CODE_BITS, is_dense);
-        } else if (is_dense) {
+        } else {
             uint32_t candidates[6] = {predictor, north, west, north_east, mode, predictor};
             code = candidates[symbol < 5 ? symbol : 5] + STEPS[symbol];
-        } else {
-            switch (symbol) {
-            case 0: code = predictor; break;
-            case 1: code = north; break;
-            case 2: code = west; break;
-            case 3: code = north_east; break;
-            case 4: code = mode; break;
-            default: code = predictor + STEPS[symbol]; break;
-            }
         }
         code &= 0xffff;
         at[0] = block->by_kind[kind] = (uint16_t)code;
@@ -2479,13 +2464,14 @@ typedef struct {
     Board board;
 } Oriented;
 
-/* Finds the material of a board; 0 if no table can have it. Two bare kings have none either. */
-static int orient(const MakrukTables *tables, const Board *board, Oriented *out) {
+/* Finds the material of a board. Two bare kings have none. */
+static int32_t orient(Probe *probe, const Board *board, Oriented *out) {
+    const MakrukTables *tables = probe->tables;
     uint32_t key = key_of_board(board);
-    if (key == 0) return 0;
     for (uint32_t at = slot_of(key);; at = (at + 1) % SLOTS) {
         const Slot *slot = &tables->slots[at];
-        if (slot->key == 0) return 0;
+        if (key == 0 || slot->key == 0)
+            return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
         if (slot->key != key) continue;
         out->material = &tables->materials[slot->material];
         out->entries = tables->entries[slot->material];
@@ -2496,7 +2482,7 @@ static int orient(const MakrukTables *tables, const Board *board, Oriented *out)
             for (int role = 0; role < ROLES; role++) out->board.role[role] = flip_ranks(board->role[role]);
             out->board.turn = !board->turn;
         }
-        return 1;
+        return MAKRUK_OK;
     }
 }
 
@@ -2677,65 +2663,67 @@ static int32_t stored_code(Probe *probe, const Table *table, const Oriented *ori
 
 /* ---- Derived values ---- */
 
-/* The value of a move to the side that makes it, from that of the position after it. */
-static int32_t before_move(int metric, int32_t after) {
+/*
+ * The value of a move to the side that makes it, by the value after it: DTM, DTZ (DTM if a king is bare), or a bound of
+ * the distance to the conversion. The limit of `begun` is 0 if the move begins no count. An attacker's move that begins
+ * one is the conversion if the count leaves time for what follows; the distance goes on through the defender's. Without
+ * time there is no conversion.
+ */
+static inline int32_t value_of_move(int metric, int32_t after, Count begun) {
+    if (after == 0) return 0;
     if (metric == CATEGORY && after == NEVER_WINS) return NEVER_LOSES;
-    return after == 0 ? 0 : after > 0 ? 1 - after : -1 - after;
+    if (metric != DTM && begun.limit > 0) {
+        int32_t plies = plies_of(after), left = (int32_t)attacker_moves_left(begun, after > 0);
+        if (plies > 0 && (plies + 1) / 2 > left) return metric == DTZ ? 0 : after < 0 ? NEVER_WINS : NEVER_LOSES;
+        if (after < 0) return FAR_AWAY - 1;
+    }
+    return after > 0 ? 1 - after : -1 - after;
 }
 
-static int32_t plies_of(int32_t value) { return FAR_AWAY - (value < 0 ? -value : value); }
+/* The count that a move begins; limit 0 is none. */
+static inline Count count_begun(const Board *before, const Board *after) {
+    Count none = {0, 0};
+    return begins_count(before, after) ? count_from(after, after->turn) : none;
+}
+
+/* The value of a position without moves: mate, or stalemate. */
+static int32_t without_moves(const Board *board) { return in_check(board, board->turn) ? MATED : 0; }
+
+/* Reads the value of the position after a move, and the count that the move begins. */
+typedef int32_t ReadAfter(Probe *probe, void *moves, int number, int metric, Interval *after, Count *begun);
 
 /*
- * The DTZ of a move that begins a count, to the side that makes it, by the value after it (DTM if a king is bare, else
- * DTZ). The attacker's move is the conversion if the count leaves time for what follows; the distance goes on through
- * the defender's. Without time the move draws.
+ * One ply of minimax: the best value of the moves of a position. The distance of the best move is the best of all
+ * distances, so its bounds are the best of all bounds. A move that draws ends the search if `draw_ends`.
  */
-static int32_t converted(int32_t value, Count begun) {
-    int32_t left = (int32_t)attacker_moves_left(begun, value > 0), plies = plies_of(value);
-    if (value == 0 || (plies > 0 && (plies + 1) / 2 > left)) return 0;
-    return value < 0 ? FAR_AWAY - 1 : before_move(DTZ, value);
+static INLINED int32_t best_of(Probe *probe, const Board *board, void *moves, int count, ReadAfter *read, int metric,
+                               int draw_ends, Interval *best) {
+    best->worst = best->best = count > 0 ? INT32_MIN : without_moves(board);
+    for (int i = 0; i < count; i++) {
+        Interval after = {0, 0};
+        Count begun = {0, 0};
+        int32_t result = read(probe, moves, i, metric, &after, &begun);
+        if (result != MAKRUK_OK) return result;
+        int32_t worst = value_of_move(metric, after.best, begun), most = value_of_move(metric, after.worst, begun);
+        if (worst > best->worst) best->worst = worst;
+        if (most > best->best) best->best = most;
+        if (draw_ends && most == 0) break;
+    }
+    return MAKRUK_OK;
 }
-
-/* The value of a move that begins a count, as before_move(). */
-static int32_t before_count(int metric, int32_t value, const Board *after) {
-    if (metric == DTZ) return converted(value, count_from(after, after->turn));
-    return before_move(metric, value);
-}
-
-static int32_t value_of(Probe *probe, const Board *board, int metric, int32_t *value);
 
 /* A derived distance must be in the list of the side. */
 static int32_t check_listed(Probe *probe, const Table *table, int color, int32_t value) {
     const Side *side = &table->side[color];
     uint32_t raw = raw_of_number(value), low = 0, high = side->value_count;
     while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (side->raw[middle] == raw) return MAKRUK_OK;
-        if (side->raw[middle] < raw) low = middle + 1;
+        uint32_t middle = (low + high) / 2, listed = raw_of_number(side->values[middle].worst);
+        if (listed == raw) return MAKRUK_OK;
+        if (listed < raw) low = middle + 1;
         else high = middle;
     }
     return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s to move: its moves make a value that it does not list",
                 SIDE_NAMES[color]);
-}
-
-/* The value of a position whose side a table omits: that of its best move. */
-static int32_t derived_value(Probe *probe, const Table *table, const Oriented *oriented, int metric, int32_t *value) {
-    const Board *board = &oriented->board;
-    int mover = board->turn;
-    Step steps[MAKRUK_MAX_MOVES];
-    int count = legal_moves(board, steps);
-    int32_t best = INT32_MIN;
-    for (int i = 0; i < count; i++) {
-        Board after;
-        int32_t worth, result;
-        play(board, steps[i], &after);
-        if ((result = value_of(probe, &after, metric, &worth)) != MAKRUK_OK) return result;
-        worth = begins_count(board, &after) ? before_count(metric, worth, &after) : before_move(metric, worth);
-        if (worth > best) best = worth;
-    }
-    if (count == 0) best = in_check(board, mover) ? MATED : 0;
-    *value = best;
-    return check_listed(probe, table, mover, best);
 }
 
 /* Why a table cannot be asked. */
@@ -2746,36 +2734,123 @@ COLD static int32_t unusable(Probe *probe, const Oriented *oriented, int metric)
     return fail(probe, entry->result, NULL, "%s", entry->why ? entry->why : "the table cannot be used");
 }
 
-/* The value of a position of a material that has a table, in the colours of its name. */
-static int32_t oriented_value(Probe *probe, const Oriented *oriented, int metric, int32_t *value) {
-    if (metric == DTZ && !oriented->material->has_dtz) metric = DTM;
-    const Entry *entry = &oriented->entries[metric];
-    uint32_t code;
-    if (entry->result != MAKRUK_OK) return unusable(probe, oriented, metric);
-    if (entry->table->side[oriented->board.turn].storage == OMITTED)
-        return derived_value(probe, entry->table, oriented, metric, value);
-    int32_t result = stored_code(probe, entry->table, oriented, &code);
-    if (result == MAKRUK_OK) *value = entry->table->side[oriented->board.turn].values[code];
+/* The metric whose table has a distance: under pieces' honour DTM serves as DTZ. */
+static int metric_of(const Material *material, int metric) { return metric == DTZ && !material->has_dtz ? DTM : metric; }
+
+/* A position after a move, in the colours of its material's name; its table and site, if that has blocks of it. */
+typedef struct {
+    Oriented oriented;
+    Site site;
+    const Table *table;
+    Count begun; /* by the move; limit 0 is none */
+    int has_bare_kings;
+} Child;
+
+/* Finds a position after a move before it is read, so that memory is fetched while others are found. */
+static INLINED int32_t find_child(Probe *probe, const Oriented *parent, Step step, int metric, Child *child) {
+    const Board *before = &parent->board;
+    Board *after = &child->oriented.board;
+    int mover = before->turn;
+    play(before, step, after);
+    child->oriented.material = parent->material;
+    child->oriented.entries = parent->entries;
+    child->begun = count_begun(before, after);
+    child->has_bare_kings = is_bare(after, !mover) && is_bare(after, mover);
+    child->table = NULL;
+    if (child->has_bare_kings) return MAKRUK_OK;
+    if (after->color[!mover] != before->color[!mover] || promotes(before, step)) {
+        Board other = *after;
+        int32_t result = orient(probe, &other, &child->oriented);
+        if (result != MAKRUK_OK) return result;
+    }
+    const Entry *entry = &child->oriented.entries[metric_of(child->oriented.material, metric)];
+    int turn = after->turn;
+    if (entry->result != MAKRUK_OK || entry->table->side[turn].storage != BLOCKS) return MAKRUK_OK;
+    child->table = entry->table;
+    int32_t result = site_of(probe, &child->table->side[turn], &child->oriented, &child->site);
+    if (result == MAKRUK_OK) prefetch(probe->tables, child->table, turn, &child->site);
     return result;
 }
 
-/* The value of a position. Two bare kings are a draw. */
-static int32_t value_of(Probe *probe, const Board *board, int metric, int32_t *value) {
-    Oriented oriented;
-    if (is_bare(board, WHITE) && is_bare(board, BLACK)) {
-        *value = 0;
-        return MAKRUK_OK;
+static int32_t oriented_value(Probe *probe, const Oriented *oriented, int metric, Interval *value);
+
+#define AT_A_TIME 8
+
+/* The positions after the moves of one, some of which are found at a time. */
+typedef struct {
+    const Oriented *before;
+    const Step *steps;
+    int count, found, draw_ends;
+    Child child[AT_A_TIME];
+} Children;
+
+static int32_t read_child(Probe *probe, void *moves, int number, int metric, Interval *after, Count *begun) {
+    Children *all = (Children *)moves;
+    /* If a draw ends the search, the first move often does. */
+    int end = number == all->found ? number + (all->draw_ends && number == 0 ? 1 : AT_A_TIME) : 0;
+    for (; all->found < end && all->found < all->count; all->found++) {
+        Child *found = &all->child[all->found % AT_A_TIME];
+        int32_t result = find_child(probe, all->before, all->steps[all->found], metric, found);
+        if (result != MAKRUK_OK) return result;
     }
-    if (!orient(probe->tables, board, &oriented))
-        return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
-    return oriented_value(probe, &oriented, metric, value);
+    const Child *child = &all->child[number % AT_A_TIME];
+    *begun = child->begun;
+    if (child->has_bare_kings) return MAKRUK_OK;
+    if (child->table == NULL) return oriented_value(probe, &child->oriented, metric, after);
+    uint32_t code;
+    int32_t result = code_at(probe, child->table, &child->oriented, &child->site, &code);
+    if (result == MAKRUK_OK) *after = child->table->side[child->oriented.board.turn].values[code];
+    return result;
+}
+
+/* The value of a position whose side a table omits: that of its best move. */
+static int32_t derived_value(Probe *probe, const Table *table, const Oriented *oriented, int metric, Interval *value) {
+    const Board *board = &oriented->board;
+    Step steps[MAKRUK_MAX_MOVES];
+    int count = legal_moves(board, steps), draw_ends = metric == CATEGORY && !table->side[board->turn].has_wins;
+    Children all;
+    all.before = oriented;
+    all.steps = steps;
+    all.count = count;
+    all.found = 0;
+    all.draw_ends = draw_ends;
+    /* A side that cannot win draws at best, and mostly by a capture. */
+    for (int i = 1; draw_ends && i < count; i++)
+        if (board->color[!board->turn] & bit(steps[i].to)) {
+            Step first = steps[0];
+            steps[0] = steps[i];
+            steps[i] = first;
+        }
+    int32_t result = best_of(probe, board, &all, count, read_child, metric, draw_ends, value);
+    return result == MAKRUK_OK && metric != CATEGORY ? check_listed(probe, table, board->turn, value->best) : result;
+}
+
+/* The value of a position of a material that has a table, in the colours of its name. */
+static int32_t oriented_value(Probe *probe, const Oriented *oriented, int metric, Interval *value) {
+    metric = metric_of(oriented->material, metric);
+    const Entry *entry = &oriented->entries[metric];
+    uint32_t code;
+    if (entry->result != MAKRUK_OK) return unusable(probe, oriented, metric);
+    const Side *side = &entry->table->side[oriented->board.turn];
+    if (side->storage == OMITTED) return derived_value(probe, entry->table, oriented, metric, value);
+    int32_t result = stored_code(probe, entry->table, oriented, &code);
+    if (result == MAKRUK_OK) *value = side->values[code];
+    return result;
+}
+
+/* The same, for a distance. */
+static int32_t oriented_distance(Probe *probe, const Oriented *oriented, int metric, int32_t *distance) {
+    Interval value = {0, 0};
+    int32_t result = oriented_value(probe, oriented, metric, &value);
+    *distance = value.best;
+    return result;
 }
 
 /* Mate and stalemate need no table. */
 static int32_t unless_stuck(const Board *board, int32_t result, int32_t *value) {
     Step steps[MAKRUK_MAX_MOVES];
     if (result == MAKRUK_NOT_COVERED || legal_moves(board, steps) > 0) return result;
-    *value = in_check(board, board->turn) ? MATED : 0;
+    *value = without_moves(board);
     return MAKRUK_OK;
 }
 
@@ -2785,7 +2860,7 @@ static int32_t unless_stuck(const Board *board, int32_t result, int32_t *value) 
 static int32_t value_of_code(Probe *probe, const Table *table, int color, int slab, uint32_t code, int32_t *value) {
     const Side *side = &table->side[color];
     if (code >= side->value_count) return beyond(probe, table, color, slab, code);
-    *value = side->values[code];
+    *value = side->values[code].best;
     return MAKRUK_OK;
 }
 
@@ -2794,7 +2869,7 @@ static int kept_value(const MakrukTables *tables, const Table *table, int color,
     const Side *side = &table->side[color];
     int code = is_kept(tables, side) ? cached(tables, table, color, site->number, site->square) : -1;
     if (code < 0 || (uint32_t)code >= side->value_count) return 0;
-    *value = side->values[code];
+    *value = side->values[code].best;
     return 1;
 }
 
@@ -2843,16 +2918,12 @@ static int32_t stored_distances(Probe *probe, const Oriented *oriented, int32_t 
     return result;
 }
 
-/*
- * A position after a move, of which both distances are read. It shares a part of a block with others, or is read alone.
- * DTM may be known before.
- */
+/* A position after a move. Both distances are read, in a part of a block that others share, or alone. */
 typedef struct {
-    Site site;
-    const Entry *entries;
-    Count begun; /* by the move; limit 0 is none */
-    int32_t dtm, dtz;
-    uint8_t turn, part, step, is_capture, has_dtm, has_dtz;
+    Child child;
+    int32_t distance[2];
+    uint8_t is_known[2]; /* each distance */
+    uint8_t part, is_capture;
 } After;
 
 /* A part of a block, for the positions that share it, in the tables of both distances. */
@@ -2861,83 +2932,67 @@ typedef struct {
     const Site *last; /* of a position on its last stripe */
     Part part;
     Span span;
-    uint8_t color, has_dtm, is_wanted;
+    uint8_t color, is_wanted;
 } SharedPart;
 
 /* The most parts that are decoded together, with at most two stripes each on average. The others are read alone. */
 #define PARTS 24
 #define ALONE PARTS
 
-/* The positions after the moves of one. */
+/* The positions after the moves of one, and the order in which they are read. */
 typedef struct {
-    const Board *before;
-    const Step *steps;
     int count, parts;
-    After after[MAKRUK_MAX_MOVES];
+    After after[MAKRUK_MAX_MOVES], *order[MAKRUK_MAX_MOVES];
     SharedPart part[PARTS];
     Stripe stripes[2 * PARTS];
 } Afters;
 
 /* Finds the part of a block for a position after a move, and makes it one of those that are read together. */
 static void share_part(const MakrukTables *tables, Afters *all, After *after) {
-    const Side *side = &after->entries[DTM].table->side[after->turn];
-    Part own = part_of(side, &after->site, NULL);
+    const Child *child = &after->child;
+    const Entry *entries = child->oriented.entries;
+    int turn = child->oriented.board.turn;
+    Part own = part_of(&child->table->side[turn], &child->site, NULL);
     if (tables->places != NULL) own.last_squares = ~UINT64_C(0);
     for (int i = 0; i < all->parts; i++) {
         SharedPart *shared = &all->part[i];
-        if (shared->part.block != own.block || shared->entries != after->entries || shared->color != after->turn) continue;
+        if (shared->part.block != own.block || shared->entries != entries || shared->color != turn) continue;
         after->part = (uint8_t)i;
         if (own.stripes > shared->part.stripes ||
             (own.stripes == shared->part.stripes && own.last_squares > shared->part.last_squares)) {
             shared->part = own;
-            shared->last = &after->site;
+            shared->last = &child->site;
         }
         return;
     }
     if (all->parts == PARTS) return;
     SharedPart *shared = &all->part[all->parts];
-    shared->entries = after->entries;
-    shared->last = &after->site;
+    shared->entries = entries;
+    shared->last = &child->site;
     shared->part = own;
-    shared->color = after->turn;
-    shared->has_dtm = 0;
+    shared->color = (uint8_t)turn;
     shared->is_wanted = 1;
     after->part = (uint8_t)all->parts++;
-    prefetch_index(after->entries[DTM].table, after->turn, own.block);
-    if (are_joint(after->entries, after->turn)) prefetch_index(after->entries[DTZ].table, after->turn, own.block);
+    prefetch_index(child->table, turn, own.block);
+    if (are_joint(entries, turn)) prefetch_index(entries[DTZ].table, turn, own.block);
 }
 
-/* Finds a position after a move, before any is read, so that memory is fetched while others are found. */
-static int32_t find_after(Probe *probe, const Oriented *parent, Afters *all, int number) {
-    const Board *before = &parent->board;
-    int mover = before->turn;
-    After *found = &all->after[number];
-    Oriented oriented = {parent->material, parent->entries, *before};
-    Board *after = &oriented.board;
-    memset(found, 0, sizeof *found);
-    found->step = (uint8_t)number;
-    found->is_capture = (before->color[!mover] & bit(all->steps[number].to)) != 0;
-    found->part = ALONE;
-    play(before, all->steps[number], after);
-    if (is_bare(after, WHITE) && is_bare(after, BLACK)) {
-        found->has_dtm = found->has_dtz = 1;
-        return MAKRUK_OK;
-    }
-    if (begins_count(before, after)) found->begun = count_from(after, after->turn);
-    int leaves_material = found->is_capture || promotes(before, all->steps[number]);
-    Board same = *after;
-    if (leaves_material && !orient(probe->tables, &same, &oriented))
-        return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
-    const Entry *entry = &oriented.entries[DTM];
-    if (entry->result != MAKRUK_OK) return unusable(probe, &oriented, DTM);
-    found->entries = oriented.entries;
-    found->turn = (uint8_t)oriented.board.turn;
-    const Side *side = &entry->table->side[found->turn];
-    if (side->storage != BLOCKS) return MAKRUK_OK;
-    int32_t result = site_of(probe, side, &oriented, &found->site);
+/* Finds a position after a move. DTM may be known then. */
+static int32_t find_after(Probe *probe, const Oriented *parent, Step step, Afters *all, After *found) {
+    Child *child = &found->child;
+    int32_t result = find_child(probe, parent, step, DTM, child);
     if (result != MAKRUK_OK) return result;
-    found->has_dtm = (uint8_t)kept_value(probe->tables, entry->table, found->turn, &found->site, &found->dtm);
-    if (!found->has_dtm) share_part(probe->tables, all, found);
+    found->is_capture = (parent->board.color[!parent->board.turn] & bit(step.to)) != 0;
+    found->part = ALONE;
+    found->distance[DTM] = found->distance[DTZ] = 0;
+    found->is_known[DTM] = found->is_known[DTZ] = (uint8_t)child->has_bare_kings;
+    if (child->table != NULL) {
+        found->is_known[DTM] =
+            (uint8_t)kept_value(probe->tables, child->table, child->oriented.board.turn, &child->site, &found->distance[DTM]);
+        if (!found->is_known[DTM]) share_part(probe->tables, all, found);
+    } else if (!child->has_bare_kings && child->oriented.entries[DTM].result != MAKRUK_OK) {
+        return unusable(probe, &child->oriented, DTM);
+    }
     return MAKRUK_OK;
 }
 
@@ -2973,72 +3028,46 @@ static int32_t find_parts(Probe *probe, Afters *all) {
     return find_blocks(probe, all, DTM);
 }
 
-/* The distance of a position after a move that is read alone. */
-static int32_t value_alone(Probe *probe, const Afters *all, const After *after, int metric, int32_t *value) {
-    Board board;
-    play(all->before, all->steps[after->step], &board);
-    return value_of(probe, &board, metric, value);
-}
-
-/* The value of a position after a move, by the codes of its part. */
-static int32_t value_in_part(Probe *probe, const Table *table, const After *after, const uint16_t *codes, int32_t *value) {
-    return value_of_code(probe, table, after->turn, after->site.slab, codes[after->site.square], value);
-}
-
-/* The place of a position's stripe in its block. */
-static uint32_t place_in_block(const After *after) {
-    return after->site.stripe % after->entries[DTM].table->side[after->turn].block_stripes;
-}
-
-/* Reads DTM after a move. */
-static int32_t read_dtm(Probe *probe, Afters *all, After *after) {
-    if (after->has_dtm) return MAKRUK_OK;
-    after->has_dtm = 1;
-    if (after->part == ALONE) return value_alone(probe, all, after, DTM, &after->dtm);
-    SharedPart *shared = &all->part[after->part];
-    const Table *table = shared->entries[DTM].table;
-    if (!shared->has_dtm) {
-        int32_t result = decode(probe, table, shared->color, &shared->part, &shared->span, NULL);
-        if (result != MAKRUK_OK) return result;
-        if (probe->tables->places != NULL)
-            keep_stripes(probe->tables, table, shared->color, &shared->part, shared->last->number, NULL);
-        shared->has_dtm = 1;
-    }
-    return value_in_part(probe, table, after, shared->part.stripe[place_in_block(after)].codes, &after->dtm);
-}
-
-/* Reads DTZ after a move whose DTM was read. */
-static int32_t read_dtz(Probe *probe, Afters *all, After *after) {
-    if (after->has_dtz) return MAKRUK_OK;
-    after->has_dtz = 1;
-    after->dtz = after->dtm;
-    /* Under pieces' honour DTM serves as DTZ. Where neither side wins, there is no conversion. */
-    if (after->dtm == 0 || !after->entries[DTM].table->material->has_dtz) return MAKRUK_OK;
-    int is_joint = are_joint(after->entries, after->turn);
-    const Table *table = after->entries[DTZ].table;
-    if (is_joint && kept_value(probe->tables, table, after->turn, &after->site, &after->dtz)) return MAKRUK_OK;
-    if (after->part == ALONE || !is_joint) return value_alone(probe, all, after, DTZ, &after->dtz);
-    SharedPart *shared = &all->part[after->part];
-    Codes codes;
-    int32_t result = decode(probe, table, shared->color, &shared->part, &shared->span, codes);
+/* Reads a distance of the positions that share a part; DTZ after DTM. */
+static int32_t read_part(Probe *probe, Afters *all, int number, int metric) {
+    const SharedPart *shared = &all->part[number];
+    const Table *table = shared->entries[metric].table;
+    const Side *side = &table->side[shared->color];
+    Codes of_dtz, *codes = metric == DTZ ? &of_dtz : NULL;
+    int32_t result = decode(probe, table, shared->color, &shared->part, &shared->span, codes ? *codes : NULL);
     if (result == MAKRUK_OK && probe->tables->places != NULL)
-        keep_stripes(probe->tables, table, shared->color, &shared->part, shared->last->number, codes);
+        keep_stripes(probe->tables, table, shared->color, &shared->part, shared->last->number, codes ? *codes : NULL);
     for (int i = 0; result == MAKRUK_OK && i < all->count; i++) {
-        After *other = &all->after[i];
-        if (other->part != after->part) continue;
-        other->has_dtz = 1;
-        result = value_in_part(probe, table, other, codes[place_in_block(other)], &other->dtz);
+        After *after = &all->after[i];
+        const Site *site = &after->child.site;
+        if (after->part != number) continue;
+        uint32_t place = site->stripe % side->block_stripes;
+        uint32_t code = (codes ? (*codes)[place] : shared->part.stripe[place].codes)[site->square];
+        after->is_known[metric] = 1;
+        result = value_of_code(probe, table, shared->color, site->slab, code, &after->distance[metric]);
     }
+    return result;
+}
+
+static int32_t read_after(Probe *probe, void *moves, int number, int metric, Interval *value, Count *begun) {
+    Afters *all = (Afters *)moves;
+    After *after = all->order[number];
+    int32_t *distance = &after->distance[metric], result = MAKRUK_OK;
+    if (!after->is_known[metric])
+        result = after->part != ALONE ? read_part(probe, all, after->part, metric)
+                                      : oriented_distance(probe, &after->child.oriented, metric, distance);
+    after->is_known[metric] = 1;
+    value->worst = value->best = *distance;
+    *begun = after->child.begun;
     return result;
 }
 
 /* Whether a move mates. */
 static int has_mate(const Afters *all) {
     for (int i = 0; i < all->count; i++) {
-        Board after;
+        const Board *after = &all->after[i].child.oriented.board;
         Step steps[MAKRUK_MAX_MOVES];
-        play(all->before, all->steps[i], &after);
-        if (in_check(&after, after.turn) && legal_moves(&after, steps) == 0) return 1;
+        if (in_check(after, after->turn) && legal_moves(after, steps) == 0) return 1;
     }
     return 0;
 }
@@ -3047,52 +3076,44 @@ static int has_mate(const Afters *all) {
  * Reads DTM after the moves, and returns the best. Omitted sides hardly ever win: if a list has no wins other than
  * mates by the next move, a drawing move ends the search, unless there is a mate.
  */
-static int32_t best_dtm(Probe *probe, Afters *all, const Side *side, int32_t *best) {
-    int may_end = side->longest_win <= 1;
-    *best = INT32_MIN;
+static int32_t best_dtm(Probe *probe, const Board *board, Afters *all, const Side *side, int32_t *dtm) {
+    int may_end = side->longest_win <= 1, count = 0;
+    Interval best;
     /* A side that hardly wins draws mostly by a capture. */
     for (int pass = may_end ? 0 : 1; pass < 2; pass++)
-        for (int i = 0; i < all->count; i++) {
-            After *after = &all->after[i];
-            if (may_end && after->is_capture == pass) continue;
-            int32_t result = read_dtm(probe, all, after);
-            if (result != MAKRUK_OK) return result;
-            int32_t worth = before_move(DTM, after->dtm);
-            if (worth > *best) *best = worth;
-            if (worth == 0 && may_end) {
-                if (side->longest_win > 0 && has_mate(all)) *best = FAR_AWAY - 1;
-                return MAKRUK_OK;
-            }
-        }
-    return MAKRUK_OK;
+        for (int i = 0; i < all->count; i++)
+            if (!may_end || all->after[i].is_capture != pass) all->order[count++] = &all->after[i];
+    int32_t result = best_of(probe, board, all, count, read_after, DTM, may_end, &best);
+    *dtm = best.best;
+    if (result == MAKRUK_OK && may_end && best.best == 0 && side->longest_win > 0 && has_mate(all)) *dtm = FAR_AWAY - 1;
+    return result;
 }
 
 /* Reads DTZ after the moves that may be the best, the best DTM being known, and returns the best. */
-static int32_t best_dtz(Probe *probe, Afters *all, int32_t dtm, int32_t *best) {
-    After *wanted[MAKRUK_MAX_MOVES];
+static int32_t best_dtz(Probe *probe, const Board *board, Afters *all, int32_t dtm, int32_t *dtz) {
     int count = 0;
+    Interval best;
     for (int i = 0; i < all->count; i++) {
         After *after = &all->after[i];
+        const Oriented *oriented = &after->child.oriented;
+        const Entry *entries = oriented->entries;
+        int turn = oriented->board.turn, at = count;
+        int32_t own = after->distance[DTM], *known = &after->distance[DTZ];
         /* DTZ has no other winner than DTM. */
-        if (dtm > 0 && after->dtm >= 0) continue;
-        if (after->part != ALONE) all->part[after->part].is_wanted = are_joint(after->entries, after->turn) != 0;
-        int at = count++;
-        for (; at > 0 && wanted[at - 1]->dtm > after->dtm; at--) wanted[at] = wanted[at - 1];
-        wanted[at] = after;
+        if (dtm > 0 && own >= 0) continue;
+        /* Where neither side wins, there is no conversion. */
+        if (own == 0 || !oriented->material->has_dtz) *known = own, after->is_known[DTZ] = 1;
+        else if (!are_joint(entries, turn)) after->part = ALONE;
+        else after->is_known[DTZ] = (uint8_t)kept_value(probe->tables, entries[DTZ].table, turn, &after->child.site, known);
+        if (after->part != ALONE && !after->is_known[DTZ]) all->part[after->part].is_wanted = 1;
+        for (count++; at > 0 && all->order[at - 1]->distance[DTM] > own; at--) all->order[at] = all->order[at - 1];
+        all->order[at] = after;
     }
-    int32_t found = find_blocks(probe, all, DTZ);
-    if (found != MAKRUK_OK) return found;
-    *best = dtm > 0 ? 0 : INT32_MIN;
-    for (int i = 0; i < count; i++) {
-        After *after = wanted[i];
-        int32_t result = read_dtz(probe, all, after);
-        if (result != MAKRUK_OK) return result;
-        int32_t worth = after->begun.limit ? converted(after->dtz, after->begun) : before_move(DTZ, after->dtz);
-        if (worth > *best) *best = worth;
-        /* A side that loses draws at best: the longest resistance was read first. */
-        if (dtm < 0 && *best == 0) break;
-    }
-    return MAKRUK_OK;
+    int32_t result = find_blocks(probe, all, DTZ);
+    /* A side that loses draws at best: the longest resistance is read first. */
+    if (result == MAKRUK_OK) result = best_of(probe, board, all, count, read_after, DTZ, dtm < 0, &best);
+    *dtz = result == MAKRUK_OK ? best.best : 0;
+    return result;
 }
 
 /* Both distances of a position whose side both tables omit: those of its best moves. */
@@ -3101,26 +3122,21 @@ static int32_t derived_distances(Probe *probe, const Oriented *oriented, int32_t
     const Table *first = oriented->entries[DTM].table;
     Step steps[MAKRUK_MAX_MOVES];
     Afters all;
-    all.before = board;
-    all.steps = steps;
     all.parts = 0;
     all.count = legal_moves(board, steps);
     *dtm = *dtz = 0;
     int32_t result = MAKRUK_OK;
-    if (all.count == 0) {
-        if (in_check(board, board->turn)) *dtm = MATED;
-    } else {
-        for (int i = 0; result == MAKRUK_OK && i < all.count; i++) result = find_after(probe, oriented, &all, i);
-        if (result == MAKRUK_OK) result = find_parts(probe, &all);
-        if (result == MAKRUK_OK) result = best_dtm(probe, &all, &first->side[board->turn], dtm);
-    }
+    for (int i = 0; result == MAKRUK_OK && i < all.count; i++)
+        result = find_after(probe, oriented, steps[i], &all, &all.after[i]);
+    if (result == MAKRUK_OK) result = find_parts(probe, &all);
+    if (result == MAKRUK_OK) result = best_dtm(probe, board, &all, &first->side[board->turn], dtm);
     if (result == MAKRUK_OK) result = check_listed(probe, first, board->turn, *dtm);
     if (result != MAKRUK_OK || *dtm == 0) return result;
     *dtz = *dtm;
     if (!oriented->material->has_dtz) return MAKRUK_OK;
     if (oriented->entries[DTZ].result != MAKRUK_OK) return unusable(probe, oriented, DTZ);
     /* A mate by the next move is the conversion. */
-    if (all.count > 0 && *dtm != FAR_AWAY - 1) result = best_dtz(probe, &all, *dtm, dtz);
+    if (all.count > 0 && *dtm != FAR_AWAY - 1) result = best_dtz(probe, board, &all, *dtm, dtz);
     return result == MAKRUK_OK ? check_listed(probe, oriented->entries[DTZ].table, board->turn, *dtz) : result;
 }
 
@@ -3130,7 +3146,7 @@ static int is_known_draw(Probe *probe, const Oriented *oriented) {
     const Side *side = entry->result == MAKRUK_OK ? &entry->table->side[oriented->board.turn] : NULL;
     uint32_t code;
     return side != NULL && side->storage != OMITTED && stored_code(probe, entry->table, oriented, &code) == MAKRUK_OK &&
-           side->intervals[code].worst == 0;
+           side->values[code].worst == 0;
 }
 
 /* Both distances of a position of a material that has a table, in the colours of its name. */
@@ -3144,9 +3160,9 @@ static int32_t oriented_distances(Probe *probe, const Oriented *oriented, int32_
             return derived_distances(probe, oriented, dtm, dtz);
         if (are_joint(entries, color)) return stored_distances(probe, oriented, dtm, dtz);
     }
-    int32_t result = oriented_value(probe, oriented, DTM, dtm);
+    int32_t result = oriented_distance(probe, oriented, DTM, dtm);
     *dtz = *dtm;
-    return result == MAKRUK_OK && *dtm != 0 && has_dtz ? oriented_value(probe, oriented, DTZ, dtz) : result;
+    return result == MAKRUK_OK && *dtm != 0 && has_dtz ? oriented_distance(probe, oriented, DTZ, dtz) : result;
 }
 
 /* Both distances. DTZ is not read where neither side wins. */
@@ -3154,122 +3170,11 @@ static int32_t distances_of(Probe *probe, const Board *board, int32_t *dtm, int3
     Oriented oriented;
     *dtm = *dtz = 0;
     if (is_bare(board, WHITE) && is_bare(board, BLACK)) return MAKRUK_OK;
-    if (!orient(probe->tables, board, &oriented))
-        return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
-    int32_t result = oriented_distances(probe, &oriented, dtm, dtz);
+    int32_t result = orient(probe, board, &oriented);
+    if (result == MAKRUK_OK) result = oriented_distances(probe, &oriented, dtm, dtz);
     if (result == MAKRUK_OK) return result;
     result = unless_stuck(board, result, dtm);
     *dtz = *dtm;
-    return result;
-}
-
-/* ---- Intervals ---- */
-
-static int32_t oriented_interval(Probe *probe, const Oriented *oriented, Interval *interval);
-
-/* A position after a move; its site, if its table stores it. */
-typedef struct {
-    Oriented oriented;
-    Site site;
-    const Table *table;
-    int has_bare_kings, begins_count;
-} Child;
-
-/* Finds a child before it is asked for, so that memory is read while others are found. */
-static int32_t find_child(Probe *probe, const Oriented *parent, Step step, Child *child) {
-    const Board *before = &parent->board;
-    int mover = before->turn;
-    Board after;
-    play(before, step, &after);
-    child->has_bare_kings = is_bare(&after, !mover) && is_bare(&after, mover);
-    child->begins_count = begins_count(before, &after);
-    child->table = NULL;
-    if (child->has_bare_kings) return MAKRUK_OK;
-    Oriented quiet = {parent->material, parent->entries, after};
-    child->oriented = quiet;
-    int leaves_material = after.color[!mover] != before->color[!mover] || promotes(before, step);
-    if (leaves_material && !orient(probe->tables, &after, &child->oriented))
-        return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
-    const Entry *entry = &child->oriented.entries[CATEGORY];
-    int turn = child->oriented.board.turn;
-    if (entry->result != MAKRUK_OK || entry->table->side[turn].storage != BLOCKS) return MAKRUK_OK;
-    child->table = entry->table;
-    int32_t result = site_of(probe, &child->table->side[turn], &child->oriented, &child->site);
-    if (result == MAKRUK_OK) prefetch(probe->tables, child->table, turn, &child->site);
-    return result;
-}
-
-/* A bound of a move to a child, from the side that makes it, by one of the position after it. */
-static int32_t bound_before_move(const Child *child, int32_t bound) {
-    if (!child->begins_count || bound == 0 || bound == NEVER_WINS || bound == NEVER_LOSES) return before_move(CATEGORY, bound);
-    const Board *after = &child->oriented.board;
-    int32_t found = converted(bound, count_from(after, after->turn));
-    /* If the conversion does not fit the count that the move begins, the position is won or lost without one. */
-    return found ? found : bound < 0 ? NEVER_WINS : NEVER_LOSES;
-}
-
-/* The interval of a move to a child, from the side that makes it. */
-static int32_t interval_of_move(Probe *probe, const Child *child, Interval *interval) {
-    Interval after = {0, 0};
-    uint32_t code;
-    int32_t result = MAKRUK_OK;
-    if (child->table != NULL) {
-        result = code_at(probe, child->table, &child->oriented, &child->site, &code);
-        if (result == MAKRUK_OK) after = child->table->side[child->oriented.board.turn].intervals[code];
-    } else if (!child->has_bare_kings) {
-        result = oriented_interval(probe, &child->oriented, &after);
-    }
-    interval->worst = bound_before_move(child, after.best);
-    interval->best = bound_before_move(child, after.worst);
-    return result;
-}
-
-#define AT_A_TIME 8
-
-/*
- * The interval of a position whose side a category table omits: that of its best move. The distance of the best move is
- * the best of all distances, so its bounds are the best of all bounds.
- */
-static int32_t derived_interval(Probe *probe, const Side *side, const Oriented *oriented, Interval *interval) {
-    const Board *board = &oriented->board;
-    Step steps[MAKRUK_MAX_MOVES];
-    Child children[AT_A_TIME];
-    int count = legal_moves(board, steps);
-    interval->worst = interval->best = count > 0 ? INT32_MIN : in_check(board, board->turn) ? MATED : 0;
-    /* A side that cannot win draws at best, and mostly by a capture. */
-    for (int i = 1; !side->has_wins && i < count; i++)
-        if (board->color[!board->turn] & bit(steps[i].to)) {
-            Step first = steps[0];
-            steps[0] = steps[i];
-            steps[i] = first;
-        }
-    for (int start = 0; start < count; start += AT_A_TIME) {
-        int end = count - start < AT_A_TIME ? count - start : AT_A_TIME;
-        for (int i = 0; i < end; i++) {
-            int32_t result = find_child(probe, oriented, steps[start + i], &children[i]);
-            if (result != MAKRUK_OK) return result;
-        }
-        for (int i = 0; i < end; i++) {
-            Interval move;
-            int32_t result = interval_of_move(probe, &children[i], &move);
-            if (result != MAKRUK_OK) return result;
-            if (move.worst > interval->worst) interval->worst = move.worst;
-            if (move.best > interval->best) interval->best = move.best;
-            if (!side->has_wins && move.best == 0) return MAKRUK_OK;
-        }
-    }
-    return MAKRUK_OK;
-}
-
-/* The interval of a position in the colours of its material's name. */
-static int32_t oriented_interval(Probe *probe, const Oriented *oriented, Interval *interval) {
-    const Entry *entry = &oriented->entries[CATEGORY];
-    uint32_t code;
-    if (entry->result != MAKRUK_OK) return unusable(probe, oriented, CATEGORY);
-    const Side *side = &entry->table->side[oriented->board.turn];
-    if (side->storage == OMITTED) return derived_interval(probe, side, oriented, interval);
-    int32_t result = stored_code(probe, entry->table, oriented, &code);
-    if (result == MAKRUK_OK) *interval = side->intervals[code];
     return result;
 }
 
@@ -3323,12 +3228,12 @@ static int32_t judge_interval(const Board *board, Interval interval, Count count
 /* The category of a board under its count, by its category table if that decides it, else by the distances. */
 static int32_t category_of(Probe *probe, const Board *board, Count count, MakrukBounds *bounds) {
     Oriented oriented;
-    int32_t dtm = 0, dtz = 0, result;
+    int32_t dtm = 0, dtz = 0;
     bounds->holds_from = -MAKRUK_ANY_COUNT;
     bounds->holds_to = MAKRUK_ANY_COUNT;
     if (is_bare(board, WHITE) && is_bare(board, BLACK)) return MAKRUK_DRAW;
-    if (!orient(probe->tables, board, &oriented))
-        return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
+    int32_t result = orient(probe, board, &oriented);
+    if (result != MAKRUK_OK) return result;
     int needs_dtz = oriented.material->has_dtz;
     int32_t has_category = oriented.entries[CATEGORY].result, has_dtm = oriented.entries[DTM].result;
     int32_t has_dtz = has_dtm != MAKRUK_OK || !needs_dtz ? has_dtm : oriented.entries[DTZ].result;
@@ -3336,7 +3241,7 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
     int undecided = 0;
     if (has_category == MAKRUK_OK) {
         Interval interval;
-        result = oriented_interval(probe, &oriented, &interval);
+        result = oriented_value(probe, &oriented, CATEGORY, &interval);
         if (result == MAKRUK_OK) {
             int32_t category = judge_interval(board, interval, count, bounds);
             if (category) return category;
@@ -3359,9 +3264,9 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
     for (int metric = 0; metric < METRICS; metric++) {
         const Entry *entry = &oriented.entries[metric];
         if (entry->result != MAKRUK_OK && entry->result != MAKRUK_MISSING_TABLE && (metric != DTZ || needs_dtz))
-            return fail(probe, entry->result, NULL, "%s", entry->why ? entry->why : "the table cannot be used");
+            return unusable(probe, &oriented, metric);
     }
-    result = oriented_value(probe, &oriented, DTM, &dtm);
+    result = oriented_distance(probe, &oriented, DTM, &dtm);
     if (result != MAKRUK_OK) return result;
     if (dtm == 0) return MAKRUK_DRAW;
     if (dtm == MATED) return judge(MATED, MATED, count.limit ? count : count_from(board, board->turn), bounds);
@@ -3380,16 +3285,12 @@ static int32_t slack_of(Count count, int32_t dtz) {
 }
 
 static int32_t verdict_on(Probe *probe, const MakrukPosition *position, const Board *board, MakrukVerdict *verdict) {
-    int32_t dtm = 0, dtz = 0;
-    if (!(is_bare(board, WHITE) && is_bare(board, BLACK))) {
-        int32_t result = distances_of(probe, board, &dtm, &dtz);
-        if (result != MAKRUK_OK) {
-            MakrukBounds bounds;
-            Count count = given_count(position);
-            /* The failure in terms of the category, if that fails too. */
-            int32_t category = category_of(probe, board, count, &bounds);
-            return category < 0 ? category : result;
-        }
+    int32_t dtm, dtz, result = distances_of(probe, board, &dtm, &dtz);
+    if (result != MAKRUK_OK) {
+        MakrukBounds bounds;
+        /* The failure in terms of the category, if that fails too. */
+        int32_t category = category_of(probe, board, given_count(position), &bounds);
+        return category < 0 ? category : result;
     }
     Count count = root_count(position, board);
     Step steps[MAKRUK_MAX_MOVES];
@@ -3431,12 +3332,10 @@ static void describe_move(const Board *board, const Board *after, Step step, Cou
 static int32_t rank_move(Probe *probe, const Board *board, Count root, Step step, MakrukMove *move) {
     Board after;
     MakrukBounds bounds;
-    int32_t dtm = 0, dtz = 0;
+    int32_t dtm, dtz;
     play(board, step, &after);
-    if (!(is_bare(&after, WHITE) && is_bare(&after, BLACK))) {
-        int32_t result = distances_of(probe, &after, &dtm, &dtz);
-        if (result != MAKRUK_OK) return result;
-    }
+    int32_t result = distances_of(probe, &after, &dtm, &dtz);
+    if (result != MAKRUK_OK) return result;
     Count count = count_after(root, board, &after);
     describe_move(board, &after, step, count, move);
     if (root.limit && is_expired(root)) {
@@ -3445,8 +3344,8 @@ static int32_t rank_move(Probe *probe, const Board *board, Count root, Step step
     } else {
         move->category = flipped(judge(dtm, dtz, count, &bounds));
     }
-    int32_t own_dtm = before_move(DTM, dtm), own_dtz = before_move(DTZ, dtz);
-    if (begins_count(board, &after)) own_dtz = converted(dtz, count_from(&after, after.turn));
+    Count begun = count_begun(board, &after);
+    int32_t own_dtm = value_of_move(DTM, dtm, begun), own_dtz = value_of_move(DTZ, dtz, begun);
     move->slack = own_dtz == 0 ? MAKRUK_NO_DISTANCE : slack_of(count, dtz);
     move->dtm = signed_plies(own_dtm);
     move->dtz = signed_plies(own_dtz);
@@ -3488,9 +3387,7 @@ static void free_table(Table *table) {
     close_file(&table->file);
     for (int color = 0; color < 2; color++) {
         Side *side = &table->side[color];
-        free(side->raw);
         free(side->values);
-        free(side->intervals);
         free(side->model.bucket);
         for (int each = 0; each < 3; each++) free(side->model.cluster_of[each]);
         free(side->model.clusters);

@@ -82,7 +82,7 @@ static void widen(MakrukTables *tables) {
         Table *table = tables->entries[material][CATEGORY].table;
         for (int color = 0; table != NULL && color < 2; color++)
             for (uint32_t i = 0; table->side[color].storage != OMITTED && i < table->side[color].value_count; i++) {
-                Interval *interval = &table->side[color].intervals[i];
+                Interval *interval = &table->side[color].values[i];
                 if (interval->worst > NEVER_WINS) interval->worst = FAR_AWAY - 2001, interval->best = FAR_AWAY - 1;
                 else if (interval->best < NEVER_LOSES && interval->best != MATED)
                     interval->worst = 2 - FAR_AWAY, interval->best = 2002 - FAR_AWAY;
@@ -226,6 +226,7 @@ static void expect_fen(const char *fen, int32_t expected) {
 /* The number of a stripe gives back the squares of its fixed pieces: up to seven men, each of them the fast piece. */
 static void try_stripes(const MakrukTables *tables) {
     const Geometry *geometry = &tables->geometry;
+    Probe probe = {tables, 0, NULL, 0};
     unsigned long found = 0, asked = 0;
     while (found < 20000 && asked++ < 4000000) {
         const Material *material = &tables->materials[draw_number() % (uint64_t)tables->material_count];
@@ -239,8 +240,9 @@ static void try_stripes(const MakrukTables *tables) {
         draw_position(material->name, &position);
         if (check_position(&position) != MAKRUK_OK) continue;
         board_of(&position, &board);
-        if (!orient(tables, &board, &oriented) || oriented.material != material || !address_of(geometry, &oriented, &address))
-            complain(material->name, "no address");
+        if (orient(&probe, &board, &oriented) != MAKRUK_OK || oriented.material != material)
+            complain(material->name, "another material");
+        if (!address_of(geometry, &oriented, &address)) complain(material->name, "no address");
         memset(&side, 0, sizeof side);
         side.axis = (uint8_t)(draw_number() % material->axes);
         side.block_stripes = 1;
