@@ -203,7 +203,10 @@ fn check_python(question: &Value, answer: &Value, right: &Value, place: &str) {
     match question["ask"].as_str().unwrap() {
         "probe" => {
             let mut right = right.clone();
-            right.as_object_mut().unwrap().retain(|field, _| !["status", "moves", "unknown_moves"].contains(&field.as_str()));
+            right
+                .as_object_mut()
+                .unwrap()
+                .retain(|field, _| !["status", "moves", "unknown_moves"].contains(&field.as_str()));
             assert_eq!(*answer, right, "{question}");
         }
         "batch" => {
