@@ -147,7 +147,7 @@ impl FetchProgress for FetchConsole {
     fn bytes(&self, number: i64) {
         match u64::try_from(number) {
             Ok(more) => self.bar.inc(more),
-            // What an earlier run fetched is not in the bar's length.
+            // The bar's length does not have the bytes of an earlier run.
             Err(_) => self.bar.inc_length(number.unsigned_abs()),
         }
         let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);

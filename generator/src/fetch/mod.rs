@@ -301,13 +301,13 @@ impl Run<'_> {
         partial: &mut Partial,
         is_own: &mut bool,
     ) -> Result<(), End> {
-        // What arrives from a mirror that broke off elsewhere is taken, from one that gave wrong bytes it is not.
+        // A mirror that broke off in another table may go on with this one; one that gave wrong bytes may not.
         let check = || match mirror.refusal() {
             _ if self.is_stopped() => Err(End::Error(FetchError::Stopped)),
             Some(fault @ Fault::Wrong(_)) => Err(fault.clone().into()),
             _ => Ok(()),
         };
-        // A connection that the stop has ended is no fault of the mirror.
+        // If the stop ended the connection, the mirror is not at fault.
         let or_stop = |fault: Fault| if self.is_stopped() { End::Error(FetchError::Stopped) } else { fault.into() };
         check()?;
         if partial.bytes() == line.bytes {

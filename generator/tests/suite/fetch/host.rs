@@ -16,7 +16,7 @@ pub(crate) enum Reply {
     Endless(Vec<u8>),
 }
 
-/// What was asked: the path, and the first byte of a range.
+/// A request: its path, and the first byte of its range.
 pub(crate) type Asked = (String, Option<usize>);
 
 /// A server on a port of its own, as long as the process runs.
