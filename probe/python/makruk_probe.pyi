@@ -13,6 +13,8 @@ from typing import Any, Literal, Optional, Protocol, TypeVar, Union, final, over
 __version__: str
 
 _Policy = Literal["safest", "fastest", "stubborn", "tricky"]
+_RuleName = Literal["none", "board", "pieces"]
+_SideName = Literal["white", "black"]
 
 class _BoardWithMethod(Protocol):
     def fen(self) -> str: ...
@@ -61,7 +63,7 @@ class Count:
     """The count of a position, with the fields that it has in JSON. It is true if a count runs."""
 
     @property
-    def rule(self) -> Literal["none", "board", "pieces"]:
+    def rule(self) -> _RuleName:
         """The rule of the count that runs: `board`, `pieces`, or `none`."""
     @property
     def limit(self) -> Optional[int]:
@@ -73,6 +75,7 @@ class Count:
     def attacker_moves_left(self) -> Optional[int]:
         """The winner's moves left under the count or, if none runs, under one that begins now; None if neither side
         wins, or with a pawn on the board."""
+    # By hand:
     def to_dict(self) -> dict[str, Any]:
         """The attributes as a dictionary."""
     def __bool__(self) -> bool:
@@ -90,7 +93,7 @@ class Verdict:
     def material(self) -> str:
         """The material, such as `KRvKS`. The colours of the name need not be those of the board."""
     @property
-    def side(self) -> Literal["white", "black"]:
+    def side(self) -> _SideName:
         """The side to move."""
     @property
     def category(self) -> Category:
@@ -121,6 +124,7 @@ class Verdict:
     @property
     def notes(self) -> list[str]:
         """Notes: parts of the text that were dropped or assumed, in sentences; empty if there are none."""
+    # By hand:
     def to_dict(self) -> dict[str, Any]:
         """The attributes as a dictionary: the answer in JSON, of `makruk-probe query --json` and of the service.
         `notes` is left out if there are none."""
@@ -138,12 +142,6 @@ class Move:
     @property
     def fen(self) -> str:
         """The position after it, with its count."""
-    @property
-    def from_square(self) -> int:
-        """The square left, from 0 (a1) to 63 (h8), as python-chess numbers them."""
-    @property
-    def to_square(self) -> int:
-        """The square reached."""
     @property
     def category(self) -> Category:
         """The category under the root's count carried on."""
@@ -168,6 +166,13 @@ class Move:
     @property
     def begins_count(self) -> bool:
         """Whether it begins a count, whatever ran: at the last pawn's end or, without pawns, by a baring capture."""
+    # By hand:
+    @property
+    def from_square(self) -> int:
+        """The square left, from 0 (a1) to 63 (h8), as python-chess numbers them."""
+    @property
+    def to_square(self) -> int:
+        """The square reached."""
     def to_dict(self) -> dict[str, Any]:
         """The attributes as a dictionary of words, numbers and dictionaries, as JSON has them."""
 

