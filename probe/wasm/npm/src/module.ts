@@ -21,12 +21,21 @@ export type Want = readonly [file: string, offset: number, length: number | null
 export type Outcome =
     { answer: unknown } | { refused: { reason: string; error: string } & Record<string, unknown> } | { wants: Want[] };
 
-const noModule = (what: string, cause?: unknown, remedy = REMEDY) =>
-    new ProbeError("no_module", `${what} the WebAssembly module makruk.wasm. ${remedy}`, "makruk.wasm", {}, { cause });
+/** There is no module: at an address, or in bytes. Browsers say in words alone that a page's policy forbids it. */
+function noModule(what: string, cause?: unknown, url?: URL): ProbeError {
+    let remedy = REMEDY;
+    if (/content.security.policy|\bCSP\b|unsafe-eval/i.test(String(cause))) remedy = REMEDY_OF_POLICY;
+    else if (url?.pathname.endsWith("/wasm/npm/makruk.wasm")) remedy = REMEDY_OF_SOURCES;
+    return new ProbeError("no_module", `${what} the WebAssembly module makruk.wasm. ${remedy}`, "makruk.wasm", {}, { cause });
+}
 
-/** A development server that moves the package's scripts leaves the module behind, and answers with its own page. */
+/** A bundler, or a development server that moves the package's scripts, leaves the module behind. */
 const REMEDY =
-    'With Vite, add optimizeDeps: { exclude: ["makruk-probe"] } to its configuration, or give open() the option wasm';
+    "Give open() its address as the option wasm, " +
+    'or with Vite add optimizeDeps: { exclude: ["makruk-probe"] } to its configuration';
+
+const REMEDY_OF_POLICY =
+    "The page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src";
 
 /** The sources have the module in another folder, from which packing copies it. */
 const REMEDY_OF_SOURCES =
@@ -44,16 +53,16 @@ async function fetched(url: URL): Promise<ArrayBuffer | Uint8Array<ArrayBuffer> 
             return await fs.readFile(url);
         }
         const answer = await fetch(url);
-        if (!answer.ok) throw noModule(`status ${answer.status}: ${url.href} is not`);
+        if (!answer.ok) throw noModule(`status ${answer.status}: ${url.href} is not`, undefined, url);
         const type = answer.headers.get("content-type") ?? "";
-        if (type.startsWith("text/html")) throw noModule(`${url.href} is a page of HTML and not`);
+        if (type.startsWith("text/html")) throw noModule(`${url.href} is a page of HTML and not`, undefined, url);
         // Compiled while it arrives, where the host names its type.
         if (type.startsWith("application/wasm") && typeof WebAssembly.instantiateStreaming === "function")
             return (await WebAssembly.instantiateStreaming(answer, {})).instance;
         return await answer.arrayBuffer();
     } catch (cause) {
         if (cause instanceof ProbeError) throw cause;
-        throw noModule(`${url.href} cannot be read as`, cause, url.protocol === "file:" ? REMEDY_OF_SOURCES : REMEDY);
+        throw noModule(`${url.href} cannot be read as`, cause, url);
     }
 }
 

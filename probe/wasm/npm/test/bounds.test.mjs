@@ -174,7 +174,7 @@ test("in a worker of a browser a path is an address, and a file is refused", () 
 test("what is not the module is an error that names the remedy", async () => {
     const url = await host((request, response) => {
         const isPage = request.url === "/page.wasm";
-        response.writeHead(request.url === "/none.wasm" ? 404 : 200, {
+        response.writeHead(/(none|npm.makruk).wasm$/.test(request.url) ? 404 : 200, {
             "content-type": isPage ? "text/html" : "x/y",
         });
         response.end("<!doctype html>");
@@ -184,9 +184,20 @@ test("what is not the module is an error that names the remedy", async () => {
         assert.equal(error.reason, "no_module");
         assert.match(error.message, /optimizeDeps: \{ exclude: \["makruk-probe"\] \}/);
     }
-    const missing = await errorOf(open(site, { wasm: new URL("none.wasm", import.meta.url) }));
-    assert.equal(missing.reason, "no_module");
-    assert.match(missing.message, /cannot be read as .* install the package that `npm pack probe\/wasm\/npm` makes$/);
+    const sources = /install the package that `npm pack probe\/wasm\/npm` makes$/;
+    for (const [folder, remedy] of [
+        ["file:///srv/makruk/probe/wasm/npm/", sources],
+        [`${url}probe/wasm/npm/`, sources],
+        ["file:///srv/page/", /cannot be read as .* Give open\(\) its address as the option wasm/],
+    ]) {
+        const missing = await errorOf(open(site, { wasm: new URL("makruk.wasm", folder) }));
+        assert.equal(missing.reason, "no_module");
+        assert.match(missing.message, remedy);
+    }
     assert.equal((await errorOf(open(site, { wasm: new Uint8Array(8) }))).reason, "no_module");
     assert.equal((await errorOf(open(site, { wasm: "http://127.0.0.1:9/x.wasm" }))).reason, "no_module");
+    const { instantiate } = WebAssembly;
+    WebAssembly.instantiate = () => Promise.reject(new WebAssembly.CompileError("blocked by CSP"));
+    const policy = await errorOf(open(site)).finally(() => Object.assign(WebAssembly, { instantiate }));
+    assert.match(policy.message, /add 'wasm-unsafe-eval' to its script-src$/);
 });
