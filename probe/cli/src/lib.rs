@@ -8,6 +8,7 @@ mod exit_status;
 mod game_file;
 mod game_report;
 mod manuals;
+mod map;
 #[cfg(feature = "serve")]
 mod open;
 mod play;

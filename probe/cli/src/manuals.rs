@@ -35,6 +35,7 @@ pub(crate) const QUERY: &str = after_help!(
     "  makruk-probe query \"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1\"
   makruk-probe query --build \"1K6/8/5k2/8/1R6/4R3/7r/8 b - - 0 1\"
   makruk-probe query --json --moves \"8/1K6/8/k1M5/2N5/8/8/8 b - 128 10 78\"
+  makruk-probe query --map e2 \"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1\"
   makruk-probe query --json <positions.fen",
     "each position has a verdict",
     "a position failed; the others are answered"

@@ -7,9 +7,10 @@ use clap::Args;
 use makruk_answers::{Ask, Field, Probe, Refusal, Study, json};
 use makruk_console::warn;
 use makruk_probe::Prober;
-use makruk_rules::{Reading, quoted_within};
+use makruk_rules::{Reading, Square, quoted_within};
 
 use super::exit_status::{MISUSE, SUCCESS};
+use super::map::Map;
 use super::remedy::DOOR;
 use super::render;
 use super::session::TableArgs;
@@ -31,6 +32,9 @@ pub(crate) struct Query {
     /// With --json, print the moves too, best first; text always has them
     #[arg(long)]
     moves: bool,
+    /// Print the results with the man of this square, such as e5, on each square instead
+    #[arg(long, value_name = "SQUARE", conflicts_with = "moves")]
+    map: Option<Square>,
     /// Positions: "board side - LIMIT PLY move"; LIMIT is - if no count runs
     #[arg(value_name = "FEN")]
     fens: Vec<String>,
@@ -97,6 +101,10 @@ impl Query {
 
     /// The answer as text: JSON or for people.
     fn answer(&self, fen: Field<Reading>, prober: Prober) -> Result<String, Box<Refusal>> {
+        if let Some(square) = self.map {
+            let map = Map::of(fen.read(DOOR)?, square, prober)?;
+            return Ok(if self.json { map.json() } else { map.text() });
+        }
         Ok(match self.json {
             true => json(&Probe { fen, moves: self.moves }.ask(prober, DOOR)?),
             false => render::study(&*Study { fen }.ask(prober, DOOR)?),

@@ -154,3 +154,37 @@ fn what_is_missing_is_built() {
     assert_eq!(objects(&output)[0]["reason"], "missing_table");
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot build KRvKS"));
 }
+
+#[test]
+fn a_map_has_the_results_of_each_square() {
+    let map = ["query", "--map", "e2", EXAMPLE];
+    let squares = objects(&run(&[&map[..], &["--json"]].concat(), b""));
+    let fens: Vec<&str> = squares.iter().map(|square| square["fen"].as_str().unwrap()).collect();
+    let answers = objects(&run(&["query", "--json"], fens.join("\n").as_bytes()));
+    let letter = |answer: &serde_json::Value| {
+        let winner = if answer["side"] == "white" { ["W", "B"] } else { ["B", "W"] };
+        match answer["category"].as_str().unwrap() {
+            "win" => winner[0].to_owned(),
+            "loss" => winner[1].to_owned(),
+            "cursed-win" => winner[0].to_lowercase(),
+            "blessed-loss" => winner[1].to_lowercase(),
+            _ => "=".to_owned(),
+        }
+    };
+    let shown = run(&map, b"");
+    let rows: Vec<&str> = text(&shown).lines().skip(5).take(8).collect();
+    for (mut square, answer) in squares.iter().cloned().zip(answers) {
+        let name = square.as_object_mut().unwrap().remove("square").unwrap();
+        assert_eq!(square, answer, "{name}");
+        let [file, rank] = name.as_str().unwrap().as_bytes() else { panic!("{name}") };
+        let cells = rows[usize::from(b'8' - rank)];
+        let cells = if answer["side"] == "white" { &cells[3..27] } else { &cells[31..] };
+        let at = 3 * usize::from(file - b'a') + 1;
+        assert_eq!(cells.get(at..=at), Some(letter(&answer).as_str()), "{name} in {cells}");
+    }
+    // With White to move: not three squares of men, nor the nine from which the rook gives check. Else: not three.
+    assert_eq!(squares.len(), 64 - 3 - 9 + 64 - 3);
+    let none = run(&["query", "--map", "e5", EXAMPLE], b"");
+    assert!(errors(&none).contains("no man stands on e5"), "{}", errors(&none));
+    assert_eq!(none.status.code(), Some(2));
+}
