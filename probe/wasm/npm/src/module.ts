@@ -1,6 +1,7 @@
 // The WebAssembly module: bytes in, JSON out.
 import { ProbeError } from "./error.ts";
 import type { Address, Bytes, CompiledModule } from "./platform.ts";
+import { builtin } from "./platform.ts";
 
 interface Exports {
     memory: { readonly buffer: ArrayBuffer };
@@ -28,19 +29,20 @@ const noModule = (what: string, cause?: unknown, remedy = REMEDY) =>
 const REMEDY =
     'With Vite, add optimizeDeps: { exclude: ["makruk-probe"] } to its configuration, or give open() the option wasm';
 
+/** Bytes that came but were not compiled: a page may forbid that. */
+const REMEDY_OF_POLICY = "A page with a content security policy has to allow it: script-src with 'wasm-unsafe-eval'";
+
 /** The sources have the module in another folder, from which packing copies it. */
 const REMEDY_OF_SOURCES =
     "In the sources the module is in another folder: install the package that `npm pack probe/wasm/npm` makes";
+
+const remedyOf = (cause: unknown) => (cause instanceof WebAssembly.CompileError ? REMEDY_OF_POLICY : REMEDY);
 
 /** The module of an address: its bytes, or an instance that was compiled while it arrived. */
 async function fetched(url: URL): Promise<ArrayBuffer | Uint8Array<ArrayBuffer> | WebAssembly.Instance> {
     try {
         if (url.protocol === "file:") {
-            // Not a text: bundlers for browsers would look for the module.
-            const name = ["node:fs", "promises"].join("/");
-            const fs = (await import(/* @vite-ignore */ name)) as {
-                readFile(path: URL): Promise<Uint8Array<ArrayBuffer>>;
-            };
+            const fs = builtin<{ readFile(path: URL): Promise<Uint8Array<ArrayBuffer>> }>("node:fs/promises");
             return await fs.readFile(url);
         }
         const answer = await fetch(url);
@@ -53,7 +55,8 @@ async function fetched(url: URL): Promise<ArrayBuffer | Uint8Array<ArrayBuffer> 
         return await answer.arrayBuffer();
     } catch (cause) {
         if (cause instanceof ProbeError) throw cause;
-        throw noModule(`${url.href} cannot be read as`, cause, url.protocol === "file:" ? REMEDY_OF_SOURCES : REMEDY);
+        const remedy = url.protocol === "file:" ? REMEDY_OF_SOURCES : remedyOf(cause);
+        throw noModule(`${url.href} cannot be read as`, cause, remedy);
     }
 }
 
@@ -71,13 +74,16 @@ export class Module {
     static async load(from: string | Address | Bytes | CompiledModule): Promise<Module> {
         if (from instanceof WebAssembly.Module) return new Module((await WebAssembly.instantiate(from, {})).exports);
         const isAddress = typeof from === "string" || from instanceof URL;
-        const bytes = isAddress ? await fetched(new URL(from, import.meta.url)) : (from as Bytes);
+        // Bundlers move this file: a page's own address is the base of what it names.
+        const { location } = globalThis as { location?: { href: string } };
+        const base = location?.href ?? import.meta.url;
+        const bytes = isAddress ? await fetched(from instanceof URL ? from : new URL(from, base)) : (from as Bytes);
         if (bytes instanceof WebAssembly.Instance) return new Module(bytes.exports);
         try {
             const { instance } = await WebAssembly.instantiate(bytes as ArrayBuffer, {});
             return new Module(instance.exports);
         } catch (cause) {
-            throw noModule("these bytes are not", cause);
+            throw noModule("these bytes are not", cause, remedyOf(cause));
         }
     }
 
