@@ -8,7 +8,7 @@ import { build } from "esbuild";
 const folder = new URL("../service/page/", import.meta.url);
 const source = (name) => new URL(`src/${name}`, import.meta.url);
 
-/** Writes light-dark(), which browsers of before 2024 lack, as colours for the light and others for the dark. */
+/** Writes light-dark(), which browsers of before 2024 lack, as colours for the light, and for paper, and others for the dark. */
 const lightDark = {
     name: "light-dark",
     setup: ({ onLoad }) =>
@@ -19,8 +19,8 @@ const lightDark = {
             const light = text.replace(pair, "$1: $2;");
             if (light.includes("light-dark(")) throw new Error(`${path} has a light-dark() that is not understood`);
             const contents =
-                `${light}:root[data-theme="dark"]{${dark}}` +
-                `@media (prefers-color-scheme: dark){:root:not([data-theme="light"]){${dark}}}`;
+                `${light}@media screen{:root[data-theme="dark"]{${dark}}}` +
+                `@media screen and (prefers-color-scheme: dark){:root:not([data-theme="light"]){${dark}}}`;
             return { contents, loader: "css" };
         }),
 };

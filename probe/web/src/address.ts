@@ -1,8 +1,9 @@
-// Addresses: of a position, and of a line that leads to it, with the looks of the page.
+// Addresses: of a position, of a task, and of a line that leads to it, with the looks of the page.
 import { inAddress } from "./api.ts";
 import { isEmbedded } from "./embed.ts";
 import type { Line, Node } from "./line.ts";
 import { root } from "./root.ts";
+import type { Task } from "./trainer/task.ts";
 
 /** What a link says besides its position. Its moves are after the #, and the server does not receive them. */
 export interface Shared {
@@ -14,6 +15,14 @@ export interface Shared {
 }
 
 export const addressOf = (fen: string): string => `${root}?${isEmbedded() ? "embed&" : ""}fen=${inAddress(fen)}`;
+
+const LESSON = "lesson ";
+
+/** The address of a lesson, or of a task of its own: for Back, for a reload, and for friends. */
+export function addressOfTask({ key, fen, goal, side }: Task): string {
+    if (key.startsWith(LESSON)) return `${root}?train=${key.slice(LESSON.length)}`;
+    return `${root}?train&task=${inAddress(fen)}&goal=${goal}&as=${side}`;
+}
 
 /** The positions that lead here and those on from here. */
 export function stepsOf(line: Line): Node[] {

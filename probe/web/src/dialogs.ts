@@ -4,11 +4,17 @@ import type { Game, ReadGame } from "./api.ts";
 import { Refusal, refusalOf, server } from "./api.ts";
 import { closeDialog, h, openDialog } from "./dom.ts";
 import { boardIn, fensIn, lineIn } from "./fen.ts";
+import { type FoundGame, gamesIn, pause } from "./games.ts";
 import { words } from "./language/index.ts";
 import { drawMan } from "./pieces.ts";
 import { why } from "./verdict.ts";
 
 export { GameCard } from "./game.ts";
+
+/** Characters from which on a text is too long for a field, which would draw it all. */
+const LONG = 100_000;
+/** Games that are listed at a time. */
+const LISTED = 200;
 
 /** A game to try, whose positions have tables in every folder of four men. */
 const EXAMPLE = `[FEN "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1"]
@@ -40,7 +46,7 @@ interface Taking {
     pasted: Pasted;
     refuse: (why: (Node | string)[]) => void;
     /** One of several is to be chosen. */
-    choose: (entries: { name: string; take: (() => void) | null }[]) => void;
+    choose: (entries: { name: string; take: () => void }[]) => void;
 }
 
 /** Takes a FEN if the server can read it; else the board stays as it is. */
@@ -53,17 +59,33 @@ async function takeFen(fen: string, { pasted, refuse }: Taking): Promise<void> {
 }
 
 /** A game of several in a line: its players, else its event. */
-function nameOf(game: Game): string {
-    if (game.status === "refused") return game.error;
+function nameOf({ text, tags }: FoundGame, at: number): string {
     const tag = (name: string) => {
-        const value = game.tags.find(([found]) => found === name)?.[1] ?? "";
-        return /^[?.]*$/.test(value) ? "" : value;
+        const value = tags.get(name) ?? "";
+        return /^[?.*]*$/.test(value) ? "" : value;
     };
     const [white, black] = [tag("White"), tag("Black")];
     const players = white || black ? `${white || "?"} – ${black || "?"}` : "";
-    const first = game.positions[0]?.fen ?? "";
-    const about = [players, tag("Event"), tag("Date")].filter(Boolean).join(", ") || first;
-    return `${game.game}. ${about}${game.result !== "*" ? `, ${game.result}` : ""}`;
+    const about = [players, tag("Event"), tag("Date")].filter(Boolean).join(", ") || tag("FEN") || text.slice(0, 60);
+    return [`${at + 1}. ${about}`, tag("Result")].filter(Boolean).join(", ");
+}
+
+/** Reads a game. A text without tags may have several. */
+async function takeGame(text: string, { pasted, refuse, choose }: Taking): Promise<void> {
+    try {
+        const { games } = await server.analyse(text, pasted.board());
+        const show = (game: Game) => {
+            if (game.status === "refused") refuse(why(new Refusal(game.error, game.reason, [], game)));
+            else pasted.game(game);
+        };
+        const named = (game: Game, at: number) =>
+            game.status === "refused" ? game.error : nameOf({ text: game.positions[0]!.fen, tags: new Map() }, at);
+        if (games.length > 1) choose(games.map((game, at) => ({ name: named(game, at), take: () => show(game) })));
+        else if (games[0]) show(games[0]);
+        else refuse([words.paste.empty]);
+    } catch (error) {
+        refuse(why(refusalOf(error)));
+    }
 }
 
 /** Reads a text as a position or as games; shows its problem at the given place. */
@@ -72,26 +94,13 @@ async function take(text: string, taking: Taking): Promise<void> {
     if (text.trim() === "") return refuse([words.paste.empty]);
     const line = lineIn(text);
     if (line) return pasted.line(line.fen, line.link);
-    const fens = fensIn(text);
+    const fens = text.length < LONG ? fensIn(text) : [];
     if (fens.length === 1) return takeFen(fens[0]!, taking);
     if (fens.length > 1) return choose(fens.map((fen) => ({ name: fen, take: () => void takeFen(fen, taking) })));
-    try {
-        const { games } = await server.analyse(text, pasted.board());
-        const [only] = games;
-        if (!only) return refuse([words.paste.empty]);
-        if (games.length > 1) {
-            return choose(
-                games.map((game) => ({
-                    name: nameOf(game),
-                    take: game.status === "read" ? () => pasted.game(game) : null,
-                })),
-            );
-        }
-        if (only.status === "refused") refuse(why(new Refusal(only.error, only.reason, [], only)));
-        else pasted.game(only);
-    } catch (error) {
-        refuse(why(refusalOf(error)));
-    }
+    if (/^\s*https?:\S*\s*$/.test(text)) return refuse([words.paste.empty]);
+    const games = await gamesIn(text);
+    if (games.length === 1) return takeGame(text, taking);
+    choose(games.map((game, at) => ({ name: nameOf(game, at), take: () => void takeGame(game.text, taking) })));
 }
 
 /** The text of a file: in UTF-8, in UTF-16 with its mark, or as old programs for Windows write Thai. */
@@ -109,18 +118,40 @@ export async function textOf(file: Blob): Promise<string> {
 
 /** Takes a text that was pasted or dropped; the dialog opens only if there is something to ask or to say. */
 export function takeText(text: string, pasted: Pasted): void {
-    const ask = () => openPaste(pasted, text);
-    void take(text, { pasted, refuse: ask, choose: ask });
+    let form: Taking | null = null;
+    const opened = () => (form ??= openPaste(pasted, text));
+    const [refuse, choose]: [Taking["refuse"], Taking["choose"]] = [
+        (why) => opened().refuse(why),
+        (entries) => opened().choose(entries),
+    ];
+    void take(text, { pasted: closing(pasted), refuse, choose });
 }
 
-export function openPaste(pasted: Pasted, text = ""): void {
+/** Closes the dialog when something is taken. */
+const closing = (pasted: Pasted): Pasted => ({
+    ...pasted,
+    line: (fen, link) => (closeDialog(), pasted.line(fen, link)),
+    fen: (fen) => (closeDialog(), pasted.fen(fen)),
+    game: (game) => (closeDialog(), pasted.game(game)),
+});
+
+export function openPaste(pasted: Pasted, text = ""): Taking {
     const say = words.paste;
+    /** A text that is too long to be shown in the field. */
+    let long = "";
     const area = h("textarea", {
         id: "paste-text",
         rows: "10",
         spellcheck: "false",
         "aria-describedby": "paste-problem",
-        value: text,
+        oninput: () => (long = ""),
+        onpaste: (event: ClipboardEvent) => {
+            const pasted = event.clipboardData?.getData("text/plain") ?? "";
+            if (pasted.length < LONG) return;
+            event.preventDefault();
+            fill(pasted);
+            read();
+        },
     });
     const problem = h("p", { id: "paste-problem", class: "problem-text", role: "alert" });
     const list = h("div", { class: "game-list" });
@@ -143,45 +174,51 @@ export function openPaste(pasted: Pasted, text = ""): void {
             { class: "buttons" },
             file,
             h("button", { onclick: () => file.click() }, say.file),
-            h("button", { onclick: () => ((area.value = EXAMPLE), read()) }, say.example),
+            h("button", { onclick: () => (fill(EXAMPLE), read()) }, say.example),
             h("span", { class: "gap" }),
             h("button", { onclick: closeDialog }, say.cancel),
             h("button", { type: "submit", class: "primary" }, say.open),
         ),
     );
-    const closing: Pasted = {
-        ...pasted,
-        line: (fen, link) => (closeDialog(), pasted.line(fen, link)),
-        fen: (fen) => (closeDialog(), pasted.fen(fen)),
-        game: (game) => (closeDialog(), pasted.game(game)),
-    };
     const refuse = (why: (Node | string)[]) => {
         problem.replaceChildren(...why);
         area.setAttribute("aria-invalid", "true");
     };
     const choose: Taking["choose"] = (entries) => {
-        const entry = ({ name, take }: (typeof entries)[number]) =>
-            h("button", { disabled: take === null, onclick: take }, name);
-        list.replaceChildren(h("h3", {}, say.choose), ...entries.map(entry));
+        const title = h("h3", {}, say.choose);
+        list.replaceChildren(title);
+        const add = async () => {
+            for (let at = 0; at < entries.length && title.isConnected; at += LISTED) {
+                const some = entries.slice(at, at + LISTED);
+                list.append(...some.map(({ name, take }) => h("button", { onclick: take }, name)));
+                await pause();
+            }
+        };
+        void add();
+    };
+    const taking = { pasted: closing(pasted), refuse, choose };
+    const fill = (text: string) => {
+        [area.value, long] = text.length < LONG ? [text, ""] : ["", text];
     };
     const read = () => {
         problem.textContent = "";
         list.replaceChildren();
         area.removeAttribute("aria-invalid");
-        void take(area.value, { pasted: closing, refuse, choose });
+        void take(long || area.value, taking);
     };
     file.addEventListener("change", async () => {
         const [chosen] = file.files ?? [];
-        area.value = chosen ? await textOf(chosen) : "";
+        fill(chosen ? await textOf(chosen) : "");
         read();
     });
     form.addEventListener("submit", (event) => {
         event.preventDefault();
         read();
     });
+    fill(text);
     openDialog(form);
     area.focus();
-    if (text) read();
+    return taking;
 }
 
 export function openHelp(): void {

@@ -35,9 +35,15 @@ export function actButton(act: string, text: string, what: () => void, kind = ""
     return h("button", { class: kind || null, "data-act": act, onclick: what }, text);
 }
 
-/** A link that the page follows itself; in a new tab the browser follows it. */
-export const link = (href: string, follow: () => void, props: Props, ...children: Child[]): HTMLAnchorElement =>
-    h("a", { href, ...props, onclick: (event: Event) => (event.preventDefault(), follow()) }, ...children);
+/** A link that the page follows itself, unless a key asks for another tab or window, or for a file. */
+export function link(href: string, follow: () => void, props: Props, ...children: Child[]): HTMLAnchorElement {
+    const onclick = (event: MouseEvent) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        follow();
+    };
+    return h("a", { href, ...props, onclick }, ...children);
+}
 
 /** What was opened or closed by hand, by its name. */
 const folds = new Map<string, boolean>();

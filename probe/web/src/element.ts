@@ -7,7 +7,7 @@ import { readFen, squaresOf } from "./position.ts";
 import { TODAY, TRADITIONAL } from "./shapes.ts";
 
 /** The folder of this script: the site's, unless `src` names another. */
-const HERE = new URL(".", import.meta.url).href;
+const HERE = import.meta.url.replace(/[^/]*$/, "");
 /** The moves that are listed unless `moves` says otherwise. */
 const LISTED = 8;
 
@@ -18,6 +18,8 @@ const TEXT = {
         count: "Draw by the count",
         mate: "White has mated|Black has mated",
         moves: (moves: number) => `in ${moves} ${moves === 1 ? "move" : "moves"}`,
+        needs: (moves: number, pawn: boolean) =>
+            `needs ${moves} ${moves === 1 ? "move" : "moves"} to mate or to ${pawn ? "end the last pawn" : "take the last piece"} in time`,
         left: (left: number, runs: boolean) => (runs ? `${left} left` : `${left} if the count begins now`),
         toMove: "White to move|Black to move",
         more: (moves: number) => `and ${moves} more`,
@@ -32,6 +34,7 @@ const TEXT = {
         count: "เสมอด้วยการนับ",
         mate: "ขาวรุกจน|ดำรุกจน",
         moves: (moves: number) => `ใน ${moves} ที`,
+        needs: (moves: number, pawn: boolean) => `ต้องใช้ ${moves} ทีเพื่อรุกจนหรือ${pawn ? "จบเบี้ยตัวสุดท้าย" : "กินตัวสุดท้าย"}ให้ทัน`,
         left: (left: number, runs: boolean) => (runs ? `เหลืออีก ${left} ที` : `มี ${left} ทีถ้าเริ่มนับตอนนี้`),
         toMove: "ตาขาวเดิน|ตาดำเดิน",
         more: (moves: number) => `และอีก ${moves} ตา`,
@@ -84,10 +87,14 @@ function head(answer: Explored, text: Text): string[] {
     if (checkmate && category === "loss") return [side(text.mate, !isWhite)];
     if (category === "draw") return [text.draw];
     if (category === "blessed-loss" || category === "cursed-win") return [text.count];
-    const plies = Math.abs(answer.dtz ?? answer.dtm ?? 0);
+    const movesIn = (plies: number | null) => Math.ceil(Math.abs(plies ?? 0) / 2);
+    const winner = side(text.win, (category === "win") === isWhite);
     const left = count.attacker_moves_left;
+    // With pieces on both sides, distances in time lead to a capture or a pawn's end, not to mate.
+    const isToMate = answer.begins?.counts != null || answer.dtz === answer.dtm || answer.dtz === null;
     return [
-        `${side(text.win, (category === "win") === isWhite)} ${text.moves(Math.ceil(plies / 2))}`,
+        isToMate ? `${winner} ${text.moves(movesIn(answer.dtm))}` : winner,
+        ...(isToMate ? [] : [text.needs(movesIn(answer.dtz), left === null)]),
         ...(left === null ? [] : [text.left(left, Boolean(count.limit))]),
     ];
 }

@@ -269,13 +269,17 @@ export class Explorer {
         this.tools.show();
         this.palette.show();
         this.steps.show();
-        this.count.show(readFen(now.fen), explored, now.counter ?? null);
+        // Nothing that the library refuses is counted.
+        const isRefused = state instanceof Refusal;
+        this.count.element.hidden = isRefused;
+        if (!isRefused) this.count.show(readFen(now.fen), explored, now.counter ?? null);
         this.game?.show(this.walk.gamePly, now.ply === undefined);
         this.verdict.classList.toggle("stale", isWaiting);
         // The moves of the position before cannot be played in this one.
         this.moves.inert = isWaiting;
         if (isWaiting) return;
-        fillRuling(this.ruling, now.fen, state, this.count.ruling(), line.times, this.walk.loaded);
+        const counted = isRefused ? null : this.count.ruling();
+        fillRuling(this.ruling, now.fen, state, counted, line.times, this.walk.loaded);
         const repeated = line.times > 1 ? h("p", { class: "repeated" }, words.repeated(line.times)) : null;
         showVerdict(this.verdict, state ?? this.walk.early, now, () => this.playOut(), repeated);
         const task = explored && isWhole(explored) && explored.moves.length > 0 ? taskOf(explored) : null;

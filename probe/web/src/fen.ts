@@ -13,13 +13,22 @@ export function lineIn(text: string): { fen: string; link: string } | null {
 
 /** Whether a line may be a position: a link with one, or a first word of ranks that is not a tag, comment or move. */
 const isPosition = (line: string): boolean =>
-    /^\W*https?:\/\/\S*(fen=|(\/[^/\s]+){8})/i.test(line) ||
-    /^\W*((position\s+)?fen\b[\s:=]*)?[^\s[\]{}.:]+\/[^[\]{}.]+/i.test(line);
+    !/\smoves\s/i.test(line) &&
+    (/^\W*https?:\/\/\S*(fen=|(\/[^/\s]+){8})/i.test(line) ||
+        /^\W*((position\s+)?fen\b[\s:=]*)?[^\s[\]{}.:]+\/[^[\]{}.]+/i.test(line));
+
+/** A line without what other programs write around a position. */
+const bared = (line: string) =>
+    line
+        .trim()
+        .replaceAll("／", "/")
+        .replace(/^setboard\s+|^\[FEN\s+"|"\]$/gi, "");
 
 /** The positions of a text that has nothing else, as they are written; none of a game. */
 export function fensIn(text: string): string[] {
     const lines = text.split(/\r\n|\r|\n/).filter((line) => !/^\s*([#;].*)?$/.test(line));
-    return lines.every(isPosition) ? lines.map((line) => line.trim()) : [];
+    const positions = lines.map(bared);
+    return positions.every(isPosition) ? positions : [];
 }
 
 /** The ranks and the side of a text that was read, but whose position is illegal: to be corrected on the board. */

@@ -1,4 +1,5 @@
 // One ending: totals, the lengths of its wins, and positions to look at.
+import { addressOf, addressOfTask } from "./address.ts";
 import { Refusal, refusalOf, server, type Side, type SideSummary, type Statistics } from "./api.ts";
 import { h, link } from "./dom.ts";
 import { type Bars, histogram } from "./histogram.ts";
@@ -245,7 +246,7 @@ export class MaterialView extends View {
                 const of = summary[side];
                 const caption = words.moves(movesIn(of.max_win_plies ?? 0));
                 const fens = (of.longest_win_fens ?? []).slice(0, 4);
-                return fens.map((fen) => miniature(fen, caption, () => this.events.explore(fen)));
+                return fens.map((fen) => miniature(fen, caption, addressOf(fen), () => this.events.explore(fen)));
             });
             const isPending = SIDES.some((side) => summary[side].longest_pending);
             const shares = SIDES.map((side) => summary[side].longest_progress ?? 1);
@@ -272,7 +273,7 @@ export class MaterialView extends View {
             const { saves } = await server.saves(this.material, signal);
             const tasks = saves.map(({ fen }) => taskAt(fen, "save"));
             const shown = saves.map(({ fen, drawing_moves, legal_moves }, at) =>
-                miniature(fen, say.saveOf(drawing_moves, legal_moves), () =>
+                miniature(fen, say.saveOf(drawing_moves, legal_moves), addressOfTask(tasks[at]!), () =>
                     this.events.solve(tasks[at]!, [...tasks.slice(at + 1), ...tasks.slice(0, at)]),
                 ),
             );

@@ -1,5 +1,5 @@
 // A position in small.
-import { h } from "./dom.ts";
+import { h, link } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { drawMan } from "./pieces.ts";
 import { readFen } from "./position.ts";
@@ -15,14 +15,14 @@ export function smallBoard(fen: string): HTMLElement {
     return board;
 }
 
-/** A board to press, with a word below it. */
-export function miniature(fen: string, caption: string, open: () => void): HTMLElement {
+/** A board that leads somewhere, with a word below it. */
+export function miniature(fen: string, caption: string, href: string, open: () => void): HTMLElement {
     const { side } = readFen(fen);
-    return h(
-        "button",
+    return link(
+        href,
+        open,
         {
             class: "miniature",
-            onclick: open,
             title: fen,
             "aria-label": `${words.materials.tomove(side)}, ${caption}: ${fen}`,
         },

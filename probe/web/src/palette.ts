@@ -67,7 +67,7 @@ export class Palette {
                 act("mirror", say.mirror, () => walk.edit(mirrored)),
                 act("swap", say.swap, swap),
             ),
-            h("p", { class: "muted hint" }, words.setupHint),
+            h("p", { class: "muted hint" }, words.setupHint, h("span", { class: "keys-only" }, ` ${words.setupKeys}`)),
         );
     }
 

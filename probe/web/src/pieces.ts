@@ -70,9 +70,10 @@ export function manParts(
     return s("g", { transform: `translate(24 0) scale(${48 / TALL}) translate(-24 ${-TOP})` }, ...inner);
 }
 
-/** A material's name with its men drawn: "KRRvKR". */
-export function drawMaterial(material: string): HTMLElement {
-    const [white = "", black = ""] = material.split("v");
+/** A material's name with its men drawn: "KRRvKR". Another text stays as it is. */
+export function drawMaterial(material: string): HTMLElement | string {
+    const [, white, black] = /^([KRNSMP]+)v([KRNSMP]+)$/.exec(material) ?? [];
+    if (!white || !black) return material;
     const men = h(
         "span",
         { class: "material-men" },

@@ -29,11 +29,12 @@ export interface Setup {
     move: number;
 }
 
-/** Reads a FEN as far as possible; the server reports its errors. */
+/** Reads a FEN as far as possible; the server reports its errors. A text without eight ranks of men has no board. */
 export function readFen(fen: string): Setup {
     const [board = "", side, , limit = "-", ply = "0", move = "1"] = fen.trim().split(/\s+/);
     const squares: (Man | null)[] = new Array(64).fill(null);
-    board
+    const isBoard = /^([1-8krnsmpbeqf~+]+(\/|$)){8}$/i.test(board);
+    (isBoard ? board : "")
         .split("/")
         .slice(0, 8)
         .forEach((rank, from) => {

@@ -71,7 +71,8 @@ export function answerer({ root, refuse, isThere, away, well }: SiteTools): Answ
                     if (changes > 0) throw fail("misfit");
                     changes += 1;
                 } else if (!PASSING.includes(error.reason)) {
-                    throw fail(error.reason);
+                    // The file of the prober is missing like any other.
+                    throw fail(error.reason === "no_module" ? "no_file" : error.reason);
                 } else if (await isThere()) {
                     // The site answers: its tables, which may be elsewhere, do not.
                     failures += 1;

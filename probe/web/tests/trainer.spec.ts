@@ -326,7 +326,7 @@ test("practice finds a position that fits", async ({ page }) => {
 test("the trainer speaks Thai and French, by keyboard", async ({ page }) => {
     await page.goto("/?train");
     await expect(page.getByRole("combobox", { name: "Ending" }).locator("option").first()).toBeAttached();
-    await page.getByRole("button", { name: /Two rooks in a hurry/ }).focus();
+    await page.getByRole("link", { name: /Two rooks in a hurry/ }).focus();
     await page.keyboard.press("Enter");
     await expect(page.locator(".told")).toContainText("to move: you");
     await square(page, "b4").focus();
@@ -385,7 +385,7 @@ const now = (page: Page): Promise<string> => page.evaluate(() => (history.state 
 
 test("Back leaves a lesson for the course, Forward and a reload bring it back as it was", async ({ page }) => {
     await page.goto("/?train");
-    await page.getByRole("button", { name: /^1\. / }).click();
+    await page.getByRole("link", { name: /^1\. / }).click();
     await expect(page).toHaveURL(/\?train=rook$/);
     const board = page.locator(".ring .board");
     await expect(page.locator(".told")).toContainText("White to move: you.");
@@ -472,7 +472,7 @@ test("mistakes of a pasted game become tasks, in a notebook that is saved and re
     await expect(page.locator(".ring")).toContainText("Rd2 lets the win slip");
     await page.getByRole("button", { name: "To the course" }).click();
     // The mistake that is solved comes back later.
-    const mistakes = page.locator("#main").getByRole("button", { name: /\?\? Anan – Boon/ });
+    const mistakes = page.locator("#main").getByRole("link", { name: /\?\? Anan – Boon/ });
     await expect(mistakes).toHaveText([/1\. Rd2\?\? .*to repeat/, /1\.\.\. Kf4\?\? .*●○○○○/]);
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save as PGN" }).click();

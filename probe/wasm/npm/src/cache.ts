@@ -1,5 +1,5 @@
 // A cache of the fetched pieces on the device.
-import { hasIndexedDb, settled } from "./indexed.ts";
+import { hasIndexedDb, openDatabase, settled } from "./indexed.ts";
 
 /** Pieces of files, by keys. Nothing here fails: pieces that cannot be kept are fetched again. */
 export interface PieceCache {
@@ -40,19 +40,10 @@ export class IndexedDbCache implements PieceCache {
     }
 
     private database(): Promise<IDBDatabase | null> {
-        this.opened ??= (async () => {
-            try {
-                const request = indexedDB.open(this.name, 1);
-                request.onupgradeneeded = () => {
-                    request.result.createObjectStore("pieces", { keyPath: "key" }).createIndex("at", "at");
-                };
-                return await settled(request);
-            } catch {
-                // Private windows and frames of other sites may have none.
-                return null;
-            }
-        })();
-        return this.opened;
+        // Private windows and frames of other sites may have none.
+        return (this.opened ??= openDatabase(this.name, (database) => {
+            database.createObjectStore("pieces", { keyPath: "key" }).createIndex("at", "at");
+        }).catch(() => null));
     }
 
     async get(keys: readonly string[]): Promise<(Uint8Array | undefined)[]> {

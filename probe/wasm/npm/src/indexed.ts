@@ -11,6 +11,19 @@ export const settled = <T>(request: IDBRequest<T>) =>
 /** Whether there is an IndexedDB. */
 export const hasIndexedDb = (): boolean => typeof indexedDB !== "undefined";
 
+/** Milliseconds after which a database that has not opened is done without: some browsers never answer. */
+const PATIENCE = 1000;
+
+/** Opens a database, which is set up when it is new. */
+export async function openDatabase(name: string, setUp: (database: IDBDatabase) => void): Promise<IDBDatabase> {
+    const request = indexedDB.open(name, 1);
+    request.onupgradeneeded = () => setUp(request.result);
+    const late = new Promise<never>((_, failed) =>
+        setTimeout(() => failed(new Error(`the database ${name} does not open`)), PATIENCE),
+    );
+    return Promise.race([settled(request), late]);
+}
+
 /** Whole files in IndexedDB. */
 export class IndexedDbFiles implements FileStore {
     private readonly name: string;
@@ -26,12 +39,7 @@ export class IndexedDbFiles implements FileStore {
     }
 
     private database(): Promise<IDBDatabase> {
-        this.opened ??= (async () => {
-            const request = indexedDB.open(this.name, 1);
-            request.onupgradeneeded = () => request.result.createObjectStore("files");
-            return settled(request);
-        })();
-        return this.opened;
+        return (this.opened ??= openDatabase(this.name, (database) => database.createObjectStore("files")));
     }
 
     private async files(mode: IDBTransactionMode): Promise<IDBObjectStore> {

@@ -1,6 +1,7 @@
 // The WebAssembly module: bytes in, JSON out.
 import { ProbeError } from "./error.ts";
 import type { Address, Bytes, CompiledModule } from "./platform.ts";
+import { builtin } from "./platform.ts";
 
 interface Exports {
     memory: { readonly buffer: ArrayBuffer };
@@ -41,15 +42,12 @@ const REMEDY_OF_POLICY =
 const REMEDY_OF_SOURCES =
     "In the sources the module is in another folder: install the package that `npm pack probe/wasm/npm` makes";
 
+
 /** The module of an address: its bytes, or an instance that was compiled while it arrived. */
 async function fetched(url: URL): Promise<ArrayBuffer | Uint8Array<ArrayBuffer> | WebAssembly.Instance> {
     try {
         if (url.protocol === "file:") {
-            // Not a text: bundlers for browsers would look for the module.
-            const name = ["node:fs", "promises"].join("/");
-            const fs = (await import(/* @vite-ignore */ name)) as {
-                readFile(path: URL): Promise<Uint8Array<ArrayBuffer>>;
-            };
+            const fs = builtin<{ readFile(path: URL): Promise<Uint8Array<ArrayBuffer>> }>("node:fs/promises");
             return await fs.readFile(url);
         }
         const answer = await fetch(url);
@@ -80,7 +78,10 @@ export class Module {
     static async load(from: string | Address | Bytes | CompiledModule): Promise<Module> {
         if (from instanceof WebAssembly.Module) return new Module((await WebAssembly.instantiate(from, {})).exports);
         const isAddress = typeof from === "string" || from instanceof URL;
-        const bytes = isAddress ? await fetched(new URL(from, import.meta.url)) : (from as Bytes);
+        // Bundlers move this file: a page's own address is the base of what it names.
+        const { location } = globalThis as { location?: { href: string } };
+        const base = location?.href ?? import.meta.url;
+        const bytes = isAddress ? await fetched(from instanceof URL ? from : new URL(from, base)) : (from as Bytes);
         if (bytes instanceof WebAssembly.Instance) return new Module(bytes.exports);
         try {
             const { instance } = await WebAssembly.instantiate(bytes as ArrayBuffer, {});

@@ -59,3 +59,14 @@ export type Fetch = (
     url: any,
     request?: HostRequest,
 ) => Promise<HostAnswer>;
+
+/** The process of Node, which Deno and Bun imitate. Browsers have none. */
+interface Process {
+    versions?: { node?: unknown };
+    getBuiltinModule(name: string): unknown;
+}
+
+export const process = (globalThis as { process?: Process }).process;
+
+/** A module of Node's own. It is not imported: bundlers for browsers would look for it. */
+export const builtin = <T>(name: string): T => process!.getBuiltinModule(name) as T;

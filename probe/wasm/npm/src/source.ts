@@ -1,6 +1,7 @@
 // The sources of the bytes of files.
 import { ProbeError } from "./error.ts";
 import type { Address, Fetch, HostAnswer, Signal } from "./platform.ts";
+import { builtin } from "./platform.ts";
 
 /** A part of a file; the whole file if `length` is null. */
 export interface Part {
@@ -452,24 +453,17 @@ export class FileSource implements Source {
         const known = this.handles.get(file);
         if (known) return known;
         const path = (file.startsWith("guide/") ? this.root : this.tables) + file;
-        // Not a text: bundlers for browsers would look for the module.
-        const name = ["node:fs", "promises"].join("/");
-        const opened = (
-            import(/* @vite-ignore */ name) as Promise<{
-                open(path: string): Promise<FileHandle>;
-            }>
-        )
-            .then((fs) => fs.open(path))
-            .catch((error: unknown) => {
-                this.handles.delete(file);
-                const isMissing = (error as { code?: string }).code === "ENOENT";
-                const remedy =
-                    isMissing && file === "guide/catalogue"
-                        ? `. A folder of tables needs a guide: makruk-probe site --tables ${this.root} --out SITE --guide-only makes the folder SITE with both`
-                        : "";
-                const message = `cannot open ${path}: ${String(error)}${remedy}`;
-                throw new ProbeError(isMissing ? "no_file" : "refused", message, file, {}, { cause: error });
-            });
+        const fs = builtin<{ open(path: string): Promise<FileHandle> }>("node:fs/promises");
+        const opened = fs.open(path).catch((error: unknown) => {
+            this.handles.delete(file);
+            const isMissing = (error as { code?: string }).code === "ENOENT";
+            const remedy =
+                isMissing && file === "guide/catalogue"
+                    ? `. A folder of tables needs a guide: makruk-probe site --tables ${this.root} --out SITE --guide-only makes the folder SITE with both`
+                    : "";
+            const message = `cannot open ${path}: ${String(error)}${remedy}`;
+            throw new ProbeError(isMissing ? "no_file" : "refused", message, file, {}, { cause: error });
+        });
         this.handles.set(file, opened);
         return opened;
     }

@@ -18,6 +18,7 @@ import { hasIndexedDb, IndexedDbFiles } from "./indexed.ts";
 import { type FileStore, KeptFiles } from "./kept.ts";
 import { Module, type Want } from "./module.ts";
 import type { Address, Bytes, CompiledModule, Signal } from "./platform.ts";
+import { builtin, process } from "./platform.ts";
 import { abortError, BytesSource, FileSource, HttpSource, type HttpOptions, type Source } from "./source.ts";
 
 /** Options of opening tables. */
@@ -326,12 +327,7 @@ export async function open(
 }
 
 /** Whether folders can be read here: in Node, Deno and Bun, their workers, and under a document that one imitates. */
-function hasFolders(): boolean {
-    const { process } = globalThis as {
-        process?: { versions?: { node?: unknown } };
-    };
-    return typeof process?.versions?.node === "string";
-}
+const hasFolders = (): boolean => typeof process?.versions?.node === "string";
 
 async function sourceOf(from: Parameters<typeof open>[0], options: OpenOptions): Promise<Source> {
     if (typeof from === "string" || from instanceof URL) {
@@ -341,18 +337,15 @@ async function sourceOf(from: Parameters<typeof open>[0], options: OpenOptions):
         if (scheme !== "file" && (scheme || !hasFolders())) return new HttpSource(text, options);
         if (!hasFolders())
             throw new ProbeError("bad_address", `${text} is a file: a page reads from http: and https: only`);
-        return new FileSource(scheme ? await pathOf(text) : text);
+        return new FileSource(scheme ? pathOf(text) : text);
     }
     if (typeof (from as Source).fetch === "function") return from as Source;
     return new BytesSource(from as Map<string, Uint8Array>);
 }
 
 /** The path of a file's URL, as the system writes paths. */
-async function pathOf(url: string): Promise<string> {
-    const name = "node:url";
-    const { fileURLToPath } = (await import(/* @vite-ignore */ name)) as {
-        fileURLToPath(url: string): string;
-    };
+function pathOf(url: string): string {
+    const { fileURLToPath } = builtin<{ fileURLToPath(url: string): string }>("node:url");
     try {
         return fileURLToPath(url);
     } catch (cause) {

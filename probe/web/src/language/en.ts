@@ -73,8 +73,8 @@ export const en = {
         line: "Moves so far",
         tomove: "To move",
     },
-    setupHint:
-        "Drag men, or pick one and tap squares. On the keyboard: arrows, then K R N S M P (with Shift: White), Delete.",
+    setupHint: "Drag men, or pick one and tap squares.",
+    setupKeys: "On the keyboard: arrows, then K R N S M P (with Shift: White), Delete.",
     playHint: "Space plays the best move.",
     pawnSquares: (of: Side, least: number, most: number) =>
         `${side(of)}’s pawns stand on ranks ${least} to ${most} only: one step further they become mets.`,

@@ -76,8 +76,8 @@ export const fr: Words = {
         line: "Coups joués",
         tomove: "Au trait",
     },
-    setupHint:
-        "Glissez les pièces, ou choisissez-en une et touchez des cases. Au clavier : flèches, puis K R N S M P (avec Maj : Blancs), Suppr.",
+    setupHint: "Glissez les pièces, ou choisissez-en une et touchez des cases.",
+    setupKeys: "Au clavier : flèches, puis K R N S M P (avec Maj : Blancs), Suppr.",
     playHint: "Espace joue le meilleur coup.",
     pawnSquares: (of: Side, least: number, most: number) =>
         `Les pions ${of === "white" ? "blancs" : "noirs"} se tiennent sur les rangées ${least} à ${most} : un pas plus loin, ce sont des mets.`,

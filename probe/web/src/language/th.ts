@@ -73,7 +73,8 @@ export const th: Words = {
         line: "ตาที่เดินมา",
         tomove: "ฝ่ายที่จะเดิน",
     },
-    setupHint: "ลากตัวหมาก หรือเลือกตัวหมากแล้วแตะช่อง ใช้แป้นพิมพ์: ปุ่มลูกศร แล้วกด K R N S M P (กด Shift ด้วยคือขาว) หรือ Delete",
+    setupHint: "ลากตัวหมาก หรือเลือกตัวหมากแล้วแตะช่อง",
+    setupKeys: "ใช้แป้นพิมพ์: ปุ่มลูกศร แล้วกด K R N S M P (กด Shift ด้วยคือขาว) หรือ Delete",
     playHint: "กดเว้นวรรคเพื่อเดินตาที่ดีที่สุด",
     pawnSquares: (of: Side, least: number, most: number) =>
         `เบี้ย${side(of)}อยู่ได้เฉพาะแถวที่ ${least} ถึง ${most} ถ้าเดินต่อไปก็หงายเป็นเม็ด`,

@@ -1,4 +1,5 @@
 // The search for positions: the form and its results.
+import { addressOf, addressOfTask } from "../address.ts";
 import { type FoundPosition, refusalOf, server, type MaterialEntry } from "../api.ts";
 import { Board } from "../board.ts";
 import { download, fold, h, redraw } from "../dom.ts";
@@ -317,7 +318,9 @@ export class SearchView extends View {
         const shown = this.results.childElementCount;
         if (shown > this.found.length || shown === 0) this.results.replaceChildren();
         for (const found of this.found.slice(this.results.childElementCount)) {
-            this.results.append(miniature(found.fen, this.caption(found), () => this.solve(found)));
+            this.results.append(
+                miniature(found.fen, this.caption(found), this.address(found), () => this.solve(found)),
+            );
         }
         this.drawTools();
     }
@@ -353,10 +356,15 @@ export class SearchView extends View {
         return parts.join(" · ");
     }
 
+    private taskOf = ({ fen }: FoundPosition): Task => taskAt(fen, this.query.kind === "wins" ? "win" : "save");
+
+    private address(found: FoundPosition): string {
+        return this.query.kind === "zugzwangs" ? addressOf(found.fen) : addressOfTask(this.taskOf(found));
+    }
+
     private solve(found: FoundPosition): void {
-        const { kind } = this.query;
-        if (kind === "zugzwangs") return this.events.explore(found.fen);
-        const tasks = this.found.map(({ fen }) => taskAt(fen, kind === "wins" ? "win" : "save"));
+        if (this.query.kind === "zugzwangs") return this.events.explore(found.fen);
+        const tasks = this.found.map(this.taskOf);
         const at = this.found.indexOf(found);
         this.events.solve(tasks[at]!, tasks.slice(at + 1));
     }

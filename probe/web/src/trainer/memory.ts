@@ -17,8 +17,15 @@ export interface Memo extends Task {
     tries: number;
 }
 
+const stored = () => new Map((keptValue<Memo[]>(KEY) ?? []).map((memo) => [memo.key, memo]));
+
 export class Memory {
-    private readonly memos = new Map((keptValue<Memo[]>(KEY) ?? []).map((memo) => [memo.key, memo]));
+    private memos = stored();
+
+    /** Reads what is kept: another tab may have written meanwhile. */
+    read(): void {
+        this.memos = stored();
+    }
 
     private keep(): void {
         const memos = [...this.memos.values()].sort((a, b) => b.due - a.due).slice(0, MOST);
@@ -31,6 +38,7 @@ export class Memory {
 
     /** Records a success or a failure of a task. */
     note({ key, fen, side, goal }: Task, isGood: boolean, now = Date.now()): void {
+        this.read();
         const before = this.memos.get(key);
         const tries = (before?.tries ?? 0) + 1;
         // A success before the task is due changes neither level nor date.
@@ -51,6 +59,7 @@ export class Memory {
 
     /** Keeps an own mistake, which is due at once. */
     add(task: Task, now = Date.now()): void {
+        this.read();
         this.memos.set(task.key, { level: 0, due: now, tries: 0, ...this.memos.get(task.key), ...task });
         this.keep();
     }

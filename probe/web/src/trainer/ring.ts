@@ -1,5 +1,5 @@
 // The ring: the board of a bout, and the card next to it with its state.
-import { addressOf } from "../address.ts";
+import { addressOf, addressOfTask } from "../address.ts";
 import { type Arrow, Board } from "../board.ts";
 import { actButton, copy, h, link } from "../dom.ts";
 import { language, words } from "../language/index.ts";
@@ -9,7 +9,6 @@ import { tallyOf } from "../told.ts";
 import type { Bout, Slip } from "./bout.ts";
 import { COURSE, type Lesson } from "./course.ts";
 import type { Task } from "./task.ts";
-import { addressOfTask } from "./task-address.ts";
 import { unjudged } from "../verdict.ts";
 
 export interface RingEvents {
@@ -52,6 +51,9 @@ export class Ring {
         this.lesson = lesson;
         this.drawBoard(bout, note);
         this.card.replaceChildren(...this.about(bout, note));
+        // The board has nothing more to do: the keyboard goes on with what follows.
+        if (bout.ending && this.board.element.contains(document.activeElement))
+            this.card.querySelector<HTMLElement>(".primary")?.focus();
         const text = this.card.querySelector(".told")?.textContent ?? "";
         if (this.said.textContent !== text) this.said.textContent = text;
     }

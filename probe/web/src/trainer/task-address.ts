@@ -1,16 +1,6 @@
-// The addresses of lessons and tasks: for Back, for a reload, and for friends.
-import { inAddress } from "../api.ts";
-import { root } from "../root.ts";
+// The lesson or the task that an address names.
 import { COURSE } from "./course.ts";
 import { keyOf, type Task } from "./task.ts";
-
-const LESSON = "lesson ";
-
-/** The address of a lesson, or of a task of its own. */
-export function addressOfTask({ key, fen, goal, side }: Task): string {
-    if (key.startsWith(LESSON)) return `${root}?train=${key.slice(LESSON.length)}`;
-    return `${root}?train&task=${inAddress(fen)}&goal=${goal}&as=${side}`;
-}
 
 /** The task of an address; null if it has none. */
 export function taskIn(search: string): Task | null {

@@ -1,6 +1,7 @@
 // The trainer's view: the course, the tasks to repeat, practice, and the bout on the board.
+import { addressOfTask } from "../address.ts";
 import { refusalOf, server, type MaterialEntry } from "../api.ts";
-import { actButton, fold, h, redraw } from "../dom.ts";
+import { actButton, fold, h, link, redraw } from "../dom.ts";
 import { words } from "../language/index.ts";
 import { materialChoice } from "../material-options.ts";
 import { smallBoard } from "../miniature.ts";
@@ -16,7 +17,7 @@ import { drawNotebook, readMistakes } from "./notebook.ts";
 import { findTask, type Wish } from "./practice.ts";
 import { PuzzleCard } from "./puzzle-card.ts";
 import { Ring } from "./ring.ts";
-import { addressOfTask, taskIn } from "./task-address.ts";
+import { taskIn } from "./task-address.ts";
 import { View } from "../view.ts";
 
 export interface TrainerEvents {
@@ -64,6 +65,7 @@ export class TrainerView extends View {
 
     /** Shows the bout of the address, or the course. */
     show(isEntered: boolean): void {
+        this.memory.read();
         this.recall();
         this.draw();
         this.enter(isEntered);
@@ -277,10 +279,12 @@ export class TrainerView extends View {
     private group(group: Group, isOpen: boolean): HTMLElement {
         const say = words.trainer;
         const lessons = COURSE_OF[group];
-        const known = lessons.filter(this.isKnown).length;
+        // Lessons without tables cannot be solved here.
+        const there = lessons.filter((lesson) => this.isThere(lesson));
+        const known = there.filter(this.isKnown).length;
         const shown = lessons.find((lesson) => !this.isKnown(lesson)) ?? lessons[0]!;
-        const progress = h("progress", { max: lessons.length, value: known, "aria-label": say.groups[group] });
-        const about = [h("b", {}, say.groups[group]), progress, say.solved(known, lessons.length)];
+        const progress = h("progress", { max: there.length || 1, value: known, "aria-label": say.groups[group] });
+        const about = [h("b", {}, say.groups[group]), progress, say.solved(known, there.length)];
         return fold(
             `group ${group}`,
             "card group",
@@ -307,13 +311,15 @@ export class TrainerView extends View {
     private taskButton(task: Task, title: string): HTMLElement {
         const say = words.trainer;
         const memo = this.memory.of(task.key);
-        const button = actButton(task.key, title, () => this.begin(task), "lesson");
-        button.disabled = !this.isThere(task);
-        const level = button.disabled ? 0 : (memo?.level ?? 0);
+        const isThere = this.isThere(task);
+        const level = isThere ? (memo?.level ?? 0) : 0;
         const lack = `${words.error.missing_table}: ${namesAt(task.fen)[0]}`;
-        const state = button.disabled ? lack : level > 0 ? say.known(level) : memo ? say.again : "";
-        button.append(h("span", { class: `level${level > 0 ? " known" : ""}` }, state));
-        return button;
+        const state = !isThere ? lack : level > 0 ? say.known(level) : memo ? say.again : "";
+        const content = [title, h("span", { class: `level${level > 0 ? " known" : ""}` }, state)];
+        const props = { class: "lesson", "data-act": task.key };
+        return isThere
+            ? link(addressOfTask(task), () => this.begin(task), props, ...content)
+            : h("button", { ...props, disabled: true }, ...content);
     }
 
     private practiceForm(): HTMLElement {
