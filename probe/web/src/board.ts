@@ -1,9 +1,11 @@
 // The board: men that are dragged, tapped or moved from the keyboard. The page decides on the meaning.
 import { h, s } from "./dom.ts";
 import { words } from "./language/index.ts";
+import { drawMark, type Marks } from "./marks.ts";
 import { squareText } from "./notation.ts";
 import { drawMan, manStyle } from "./pieces.ts";
 import { type Man, mayStand, nameOf, roleOf, ROLES, sideOf, squaresOf, type Role } from "./position.ts";
+import { tellMark } from "./told.ts";
 
 /** Whatever is not said is not there: an empty board on which nothing moves. */
 const EMPTY = {
@@ -20,6 +22,7 @@ const EMPTY = {
     /** A man to place by tapping, or "x" to remove; null moves men. */
     brush: null as Man | "x" | null,
     arrows: [] as Arrow[],
+    marks: [] as Marks,
 };
 type BoardView = typeof EMPTY;
 
@@ -116,7 +119,13 @@ export class Board {
             cell.tabIndex = square === this.focused ? 0 : -1;
         }
         this.mark();
-        this.arrows.replaceChildren(...view.arrows.map((arrow) => this.draw(arrow)));
+        const marks = view.marks.map((mark, square) => {
+            if (!mark) return "";
+            const cell = this.squareOf(square);
+            const place = `translate(${cell % 8} ${Math.floor(cell / 8)})`;
+            return s("g", { transform: place }, drawMark(mark, view.squares[square] !== null));
+        });
+        this.arrows.replaceChildren(...view.arrows.map((arrow) => this.draw(arrow)), ...marks);
         this.slide(before);
     }
 
@@ -169,7 +178,9 @@ export class Board {
             if (square === this.lifted) cell.setAttribute("aria-selected", "true");
             else cell.removeAttribute("aria-selected");
             const label = man ? words.man(sideOf(man), roleOf(man)) : null;
-            cell.setAttribute("aria-label", words.square(squareText(nameOf(square)), label, isTarget));
+            const mark = view.marks[square];
+            const result = mark ? `: ${tellMark(mark.tone, mark.moves)}` : "";
+            cell.setAttribute("aria-label", words.square(squareText(nameOf(square)), label, isTarget) + result);
         }
     }
 

@@ -2,8 +2,9 @@
 // built into a file of its own, element.js, which `makruk-probe site` writes beside the page; README.md describes it.
 import { type Explored, type ExploredMove, open, ProbeError, type Tablebase } from "../../wasm/npm/src/index.ts";
 import { h } from "./dom.ts";
+import { mapOf, type Marks, marksOfMap } from "./marks.ts";
 import { drawPicture } from "./picture.ts";
-import { readFen, squaresOf } from "./position.ts";
+import { readFen, squareOf, squaresOf } from "./position.ts";
 import { TODAY, TRADITIONAL } from "./shapes.ts";
 
 /** The folder of this script: the site's, unless `src` names another. */
@@ -100,7 +101,7 @@ function head(answer: Explored, text: Text): string[] {
 }
 
 export class MakrukTablebase extends HTMLElement {
-    static readonly observedAttributes = ["fen", "src", "lang", "flip", "moves"];
+    static readonly observedAttributes = ["fen", "src", "lang", "flip", "moves", "map"];
     private readonly root = this.attachShadow({ mode: "open" });
     private readonly board = h("div");
     private readonly words = h("div", { "aria-live": "polite" });
@@ -162,6 +163,8 @@ export class MakrukTablebase extends HTMLElement {
             const { reason, error } = answer;
             if (answer.status === "judged") this.send("verdict", answer);
             else this.send("problem", { reason, error });
+            const map = this.getAttribute("map");
+            if (map) this.draw(fen, await this.map(answer.fen, map, tables, asked.signal));
         } catch (failure) {
             if (asked.signal.aborted) return;
             const { message: error } = failure as Error;
@@ -172,6 +175,20 @@ export class MakrukTablebase extends HTMLElement {
             this.words.replaceChildren(h("p", { class: "error", role: "alert" }, known ?? error));
             this.send("problem", { reason, error });
         }
+    }
+
+    /** The results with the man of a square on each square. */
+    private async map(fen: string, from: string, tables: Tablebase, signal: AbortSignal): Promise<Marks> {
+        const setup = readFen(fen);
+        if (!setup.squares[squareOf(from)]) throw new ProbeError("bad_request", `map: no man stands on ${from}`);
+        const places = mapOf(setup, squareOf(from));
+        const items = await tables.batch(
+            places.map(([, fen]) => fen),
+            { signal },
+        );
+        const marks = marksOfMap(places, items);
+        if (!Array.isArray(marks)) throw new ProbeError(marks.reason, marks.error);
+        return marks;
     }
 
     private send(event: "verdict" | "problem", detail: object): void {
@@ -206,10 +223,10 @@ export class MakrukTablebase extends HTMLElement {
         return h("button", { class: kind, onclick: play }, move.san);
     }
 
-    private draw(fen: string): void {
+    private draw(fen: string, marks: Marks = []): void {
         const squares = this.last ? squaresOf(this.last) : [];
         const men = this.text === TEXT.th ? TRADITIONAL : TODAY;
-        const board = drawPicture(readFen(fen), this.hasAttribute("flip"), "", { squares, count: "" }, men);
+        const board = drawPicture(readFen(fen), this.hasAttribute("flip"), "", { squares, count: "" }, men, marks);
         board.setAttribute("role", "img");
         board.setAttribute("aria-label", fen);
         this.board.replaceChildren(board);

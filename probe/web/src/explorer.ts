@@ -13,13 +13,14 @@ import { moveText } from "./notation.ts";
 import { showMoves } from "./moves.ts";
 import { fillRuling } from "./ruling.ts";
 import { Palette } from "./palette.ts";
+import { Results } from "./results.ts";
 import { failure } from "./failure.ts";
 import { load } from "./parts.ts";
 import { type Man, manOf, mayStand, PAWN_RANKS, readFen, sideOf, squareOf, squaresOf } from "./position.ts";
 import type { Visit } from "./desk.ts";
 import { Steps } from "./steps.ts";
 import { tell } from "./told.ts";
-import { Tools } from "./tools.ts";
+import { type Mode, Tools } from "./tools.ts";
 import { type Task, taskOf } from "./trainer/task.ts";
 import { showVerdict, why } from "./verdict.ts";
 import { Walk } from "./walk.ts";
@@ -45,6 +46,7 @@ export class Explorer {
     private readonly practise: (task: Task) => void;
     private readonly steps: Steps;
     private readonly tools: Tools;
+    private readonly results = new Results(() => this.drawBoard());
     /** Called with each answer, and with the position that it is about. */
     answered: ((state: State, fen: string) => void) | null = null;
 
@@ -58,7 +60,7 @@ export class Explorer {
         this.walk = walk;
         this.board = new Board({
             move: (from, to) => this.dropped(from, to),
-            place: (square, man) => this.put(square, man),
+            place: (square, man) => (this.results.isOn ? this.results.tap(square) : this.put(square, man)),
             refuse: () => {
                 if (walk.explored) this.tools.note.textContent = words.notMovable(walk.explored.side);
             },
@@ -71,7 +73,7 @@ export class Explorer {
         );
         this.steps = new Steps(walk);
         this.palette = new Palette(walk, {
-            done: () => this.setUp(false),
+            done: () => this.turn("play"),
             brush: (brush) => {
                 walk.editor.brush = brush;
                 this.draw();
@@ -84,14 +86,15 @@ export class Explorer {
                 }),
         });
         this.tools = new Tools(walk, {
-            setup: (on) => this.setUp(on),
+            mode: (mode) => this.turn(mode),
+            modeNow: () => (walk.editor.isOn ? "setup" : this.results.isOn ? "results" : "play"),
             side: (side) => walk.edit((setup) => this.count.turned(setup, side)),
             enter: (fen) => void this.enter(fen),
             paste,
             link: () => this.link(),
             share: () =>
                 this.draws(({ sharePicture }) =>
-                    sharePicture(readFen(walk.fen), walk.flipped, this.caption(), this.link()),
+                    sharePicture(readFen(walk.fen), walk.flipped, this.caption(), this.link(), this.results.marks),
                 ),
             animation: () => {
                 const steps = stepsOf(walk.line);
@@ -111,6 +114,7 @@ export class Explorer {
                 this.board.element,
                 this.tools.bar,
                 this.tools.note,
+                this.results.element,
                 this.gamePlace,
                 this.steps.element,
                 this.steps.tools,
@@ -133,7 +137,7 @@ export class Explorer {
     }
 
     toggleSetup(): void {
-        this.setUp(!this.walk.editor.isOn);
+        this.turn(this.walk.editor.isOn ? "play" : "setup");
     }
 
     /** Makes everything in the language of the day. */
@@ -166,8 +170,9 @@ export class Explorer {
         if (move) walk.play(move);
     }
 
-    private setUp(on: boolean): void {
-        this.walk.editor.turn(on);
+    private turn(mode: Mode): void {
+        this.walk.editor.turn(mode === "setup");
+        this.results.turn(mode === "results");
         this.draw();
     }
 
@@ -244,6 +249,7 @@ export class Explorer {
         const setup = readFen(now.fen);
         const king = setup.squares.indexOf(manOf("K", setup.side));
         const { isOn, brush } = walk.editor;
+        this.results.show(now.fen, walk.explored);
         this.board.show({
             squares: setup.squares,
             flipped: walk.flipped,
@@ -251,8 +257,10 @@ export class Explorer {
             check: walk.explored?.check && king >= 0 ? king : null,
             setup: isOn,
             moves: walk.explored?.moves ?? [],
-            brush: isOn ? brush : null,
-            arrows: this.arrows(),
+            // Where results are shown, a tap asks for one.
+            brush: this.results.isOn ? "x" : isOn ? brush : null,
+            arrows: this.results.isOn ? [] : this.arrows(),
+            marks: this.results.marks,
         });
     }
 

@@ -1,5 +1,6 @@
 // The board as a picture, to be shared: a self-contained file.
 import { download, h, s } from "./dom.ts";
+import { drawMark, type Marks } from "./marks.ts";
 import { isTraditional, manParts } from "./pieces.ts";
 import { TODAY, TRADITIONAL } from "./shapes.ts";
 import { squareText } from "./notation.ts";
@@ -31,6 +32,7 @@ export function drawPicture(
     caption: string,
     moved: Moved | null = null,
     men = isTraditional() ? TRADITIONAL : TODAY,
+    marks: Marks = [],
 ): SVGSVGElement {
     const side = 8 * CELL;
     const [width, height] = [side + 2 * EDGE, side + 2 * EDGE + (caption ? FOOT : 0)];
@@ -92,6 +94,11 @@ export function drawPicture(
             ),
         );
     }
+    for (const [square, mark] of marks.entries()) {
+        const [x, y] = corner(square);
+        const place = `translate(${x} ${y}) scale(${CELL})`;
+        if (mark) parts.push(s("g", { transform: place }, drawMark(mark, setup.squares[square] !== null)));
+    }
     const foot = side + 2 * EDGE + 18;
     if (moved) parts.push(text(EDGE, foot, 22, caption, "start"), text(width - EDGE, foot, 22, moved.count, "end"));
     else if (caption) parts.push(text(width / 2, foot, 16, caption));
@@ -129,7 +136,13 @@ export async function hand(picture: Blob, name: string, title: string, text: str
 }
 
 /** Shares the board as a PNG file. */
-export async function sharePicture(setup: Setup, isFlipped: boolean, caption: string, link: string): Promise<void> {
-    const png = await pngOf(drawPicture(setup, isFlipped, caption));
+export async function sharePicture(
+    setup: Setup,
+    isFlipped: boolean,
+    caption: string,
+    link: string,
+    marks: Marks,
+): Promise<void> {
+    const png = await pngOf(drawPicture(setup, isFlipped, caption, null, undefined, marks));
     if (png) await hand(png, "makruk.png", caption, link);
 }

@@ -39,7 +39,7 @@ export function tallyOf(count: { limit: number; ply: number }, isToMove: boolean
 export const movesIn = (plies: number): number => Math.ceil(Math.abs(plies) / 2);
 
 /** The side that wins without the count; null if neither does. */
-export function winnerOf(verdict: Known): Side | null {
+export function winnerOf(verdict: Pick<Known, "side" | "category">): Side | null {
     switch (verdict.category) {
         case "win":
         case "cursed-win":
@@ -52,7 +52,7 @@ export function winnerOf(verdict: Known): Side | null {
     }
 }
 
-export function toneOf(verdict: Known): Tone {
+export function toneOf(verdict: Pick<Known, "side" | "category">): Tone {
     switch (verdict.category) {
         case "draw":
             return "draw";
@@ -113,6 +113,13 @@ export function tell(position: KnownPosition): Told {
         tone,
         ...(needs !== null && left !== null && { needs, left }),
     };
+}
+
+/** A result on a square in words. */
+export function tellMark(tone: Tone, moves: number | null): string {
+    const say = words.verdict;
+    if (tone === "draw") return say.draw().head;
+    return tone === "count" ? say.byCount : `${say.wins(tone)} · ${words.moves(moves ?? 0)}`;
 }
 
 /** A move that begins a count which leaves too few moves to mate, where another move wins. */

@@ -5,8 +5,13 @@ import { moveText, numberText } from "./notation.ts";
 import type { Walk } from "./walk.ts";
 import { readFen, type Setup } from "./position.ts";
 
+/** What a tap on the board does: moves a man, sets up, or shows results. */
+export type Mode = "play" | "setup" | "results";
+
 export interface ToolEvents {
-    setup: (on: boolean) => void;
+    mode: (mode: Mode) => void;
+    /** The mode of the board. */
+    modeNow: () => Mode;
     side: (side: Setup["side"]) => void;
     enter: (fen: string) => void;
     paste: () => void;
@@ -150,9 +155,10 @@ export class Tools {
                     [
                         ["play", say.play],
                         ["setup", say.setup],
+                        ["results", words.results.mode],
                     ],
-                    isSetup ? "setup" : "play",
-                    (mode) => events.setup(mode === "setup"),
+                    events.modeNow(),
+                    events.mode,
                 ),
             ),
             h(

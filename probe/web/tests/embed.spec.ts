@@ -191,6 +191,14 @@ test("one line puts a board into an empty, isolated page", async ({ page }) => {
         await expect(board.locator("p").nth(1)).toContainText("Black to move");
         await expect(board).toHaveAttribute("fen", "8/8/8/8/8/4s1k1/8/K3R3 b - - 0 1");
         expect(await board.locator(".last").count()).toBe(2);
+        // The rook on each square: not on those of other men, nor where Black's king would stand in check.
+        await board.evaluate((board, fen) => {
+            board.setAttribute("fen", fen);
+            board.setAttribute("map", "e2");
+        }, KHON);
+        await expect(board.locator(".mark")).toHaveCount(64 - 3 - 9);
+        await board.evaluate((board) => board.removeAttribute("map"));
+        await expect(board.locator(".mark")).toHaveCount(0);
         // Another position, in Thai; its verdict is an event.
         const told = await page.evaluate(async (fen) => {
             const board = document.querySelector("makruk-tablebase")!;

@@ -128,6 +128,13 @@ export const en = {
         lineEnd: { checkmate: "mate", count_expired: "the count runs out: draw", draw: "draw", truncated: "…" },
     },
 
+    results: {
+        mode: "Results",
+        moves: "Each move’s result stands on its square. Tap a man: the result with him on each square.",
+        map: (man: string) => `${man} on each square`,
+        legend: "Circle: won, in so many moves. Diamond: won, but drawn by the count. =: a draw.",
+    },
+
     gaveAway: {
         win: (san: string, best: string) => `${san} gave the win away: ${best} wins.`,
         draw: (san: string, best: string) => `${san} gave the draw away: ${best} holds.`,

@@ -134,6 +134,13 @@ export const fr: Words = {
         lineEnd: { checkmate: "mat", count_expired: "le compte est épuisé : nulle", draw: "nulle", truncated: "…" },
     },
 
+    results: {
+        mode: "Résultats",
+        moves: "Le résultat de chaque coup est sur sa case. Touchez une pièce : le résultat avec elle sur chaque case.",
+        map: (man: string) => `${man} sur chaque case`,
+        legend: "Rond : gagné, en tant de coups. Losange : gagné, mais nulle par le compte. = : nulle.",
+    },
+
     gaveAway: {
         win: (san: string, best: string) => `${san} a laissé échapper le gain : ${best} gagne.`,
         draw: (san: string, best: string) => `${san} a laissé échapper la nulle : ${best} tient.`,

@@ -121,6 +121,13 @@ export const th: Words = {
         lineEnd: { checkmate: "รุกจน", count_expired: "นับครบ: เสมอ", draw: "เสมอ", truncated: "…" },
     },
 
+    results: {
+        mode: "ดูผล",
+        moves: "ผลของแต่ละตาอยู่บนช่องที่เดินไป แตะตัวหมากเพื่อดูผลเมื่อหมากตัวนั้นอยู่ในแต่ละช่อง",
+        map: (man: string) => `${man}ในแต่ละช่อง`,
+        legend: "วงกลม: ชนะ และจำนวนทีที่ใช้ ข้าวหลามตัด: ชนะแต่เสมอด้วยการนับ =: เสมอ",
+    },
+
     gaveAway: {
         win: (san: string, best: string) => `${san} ทำให้หลุดชนะ: ${best} ชนะ`,
         draw: (san: string, best: string) => `${san} ทำให้หลุดเสมอ: ${best} ยังเสมอ`,
