@@ -11,6 +11,7 @@ use std::{
 use makruk_format::TableId;
 #[cfg(feature = "hashes")]
 use makruk_format::{AnyValue, FormatError, TableFolder};
+use makruk_tables::{MANIFEST, MANIFEST_SIX};
 #[cfg(feature = "hashes")]
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -60,6 +61,16 @@ impl Manifest {
             Ok(ManifestLine { id, bytes, checksum, sha256: sha256(&folder.path_of(id))? })
         };
         Ok(Manifest { tables: tables.into_iter().map(line).collect::<Result<_, FormatError>>()? })
+    }
+
+    /// The program's own: all tables of up to five men, and of six men those that are known.
+    ///
+    /// # Panics
+    ///
+    /// Never: a test reads both lists.
+    pub fn own() -> Manifest {
+        let parse = |text| Manifest::parse(text).expect("the program's own list is a manifest").tables;
+        Manifest { tables: [MANIFEST, MANIFEST_SIX].into_iter().flat_map(parse).collect() }
     }
 
     /// Reads a manifest.

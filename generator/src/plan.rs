@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 use makruk_format::index::Layout;
 use makruk_format::{TableFolder, TableId};
 use makruk_rules::{Color, Role};
-use makruk_tables::MANIFEST;
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 
@@ -36,7 +35,7 @@ pub struct MaterialPlan {
     /// The least memory in which it can be built, in bytes: more time, and more disk for working files; see
     /// [`Budget::least_memory_bytes`](crate::Budget::least_memory_bytes).
     pub least_memory_bytes: u64,
-    /// The length of its files in bytes: of those that exist or have up to five men, and an estimate for the others.
+    /// The length of its files in bytes: of those that exist or are listed, and an estimate for the others.
     pub disk_bytes: u64,
     /// The most disk that working files take while it is solved, in bytes: a high estimate.
     pub working_bytes: u64,
@@ -50,6 +49,8 @@ pub struct MaterialPlan {
     pub files: Vec<String>,
     /// Whether all of them are in the folder.
     pub built: bool,
+    /// Whether the program's own manifest has them; see [`Manifest::own`].
+    pub listed: bool,
     /// Whether this version solves materials of this many men, and the limit has memory for this one; `makruk-gen plan`
     /// asks for all below it, too.
     pub buildable: bool,
@@ -143,19 +144,18 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
         core_seconds: (work + PASSES_PER_SECOND / 2) / PASSES_PER_SECOND,
         files: metrics.iter().map(|&metric| TableId { material, metric }.to_string()).collect(),
         built: metrics.iter().all(|&metric| length(metric).is_some()),
+        listed: metrics.iter().all(|&metric| LENGTHS.contains_key(&TableId { material, metric })),
         buildable: BuildError::check_men(material).is_ok()
             && options.memory.is_none_or(|limit| memory.total(threads) <= limit),
         material: material.to_string(),
     }
 }
 
-/// The lengths of the tables of up to five men, which are the same bytes everywhere.
-static LENGTHS: LazyLock<HashMap<TableId, u64>> = LazyLock::new(|| {
-    let manifest = Manifest::parse(MANIFEST).expect("the project's manifest is one");
-    manifest.tables.into_iter().map(|table| (table.id, table.bytes)).collect()
-});
+/// The lengths of the tables that the program knows, which are the same bytes everywhere.
+static LENGTHS: LazyLock<HashMap<TableId, u64>> =
+    LazyLock::new(|| Manifest::own().tables.into_iter().map(|table| (table.id, table.bytes)).collect());
 
-/// The length of a table in bytes. Of more than five men it is an estimate: a stored side's position takes as many
+/// The length of a table in bytes. If it is not listed, this is an estimate: a stored side's position takes as many
 /// bytes as on average in the tables that captures and promotions lead to. Of 13 tables of six men, nine had 0.7 to 1.3
 /// times its bytes, and all together 0.90 times (distances) and 1.01 times (categories).
 fn expected_length(id: TableId) -> u64 {

@@ -16,7 +16,6 @@ use makruk_generator::{
     FetchError, FetchLimits, FetchProgress, Gib, Manifest, ManifestLine, MirrorUrl, counted, fetch, missing_tables,
 };
 use makruk_rules::printable;
-use makruk_tables::MANIFEST;
 use makruk_tables::material::Material;
 
 use super::arguments::{Folder, Materials, Quiet, access};
@@ -36,8 +35,8 @@ pub(super) struct FetchArgs {
     from: Vec<MirrorUrl>,
     #[command(flatten)]
     folder: Folder,
-    /// Another list of tables than the program's own, which has those of up to five men. A list decides which bytes are
-    /// right: name one that you trust
+    /// Another list of tables than the program's own, which has those of up to five men and some of six. A list decides
+    /// which bytes are right: name one that you trust
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
     /// Print the tables that would be fetched, and their bytes; fetch none
@@ -107,7 +106,7 @@ pub(super) fn run(args: &FetchArgs) -> Result<ExitCode> {
 fn lines(materials: &[Material], list: Option<&Path>) -> Result<Vec<ManifestLine>> {
     let manifest = match list {
         Some(path) => read_manifest(path)?,
-        None => Manifest::parse(MANIFEST).context("the program's own list")?,
+        None => Manifest::own(),
     };
     let listed: HashMap<TableId, ManifestLine> = manifest.tables.into_iter().map(|line| (line.id, line)).collect();
     let ids = |&material: &Material| material.table_metrics().iter().map(move |&metric| TableId { material, metric });

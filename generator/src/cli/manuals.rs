@@ -57,7 +57,7 @@ Examples:
   makruk-gen fetch --from https://example.org/makruk/ --men 4
   makruk-gen fetch --from https://example.org/makruk/ --from http://localhost:8000/ KRRvKR KSSvK
   makruk-gen fetch --dry-run --men 5
-  makruk-gen fetch --from https://example.org/six/ --manifest MANIFEST-6.tsv KNNvKMM
+  makruk-gen fetch --from https://example.org/six/ --manifest KNMMvKS.tsv KNMMvKS
 
 Exit status:
   0    all tables are there
@@ -108,11 +108,12 @@ Columns:
   positions    of the index, both sides to move
   memory MiB   the most memory that building it takes, within --memory
   least MiB    the least memory in which it can be built, with more time and more disk
-  disk MiB     the length of its tables; an estimate from six men on
+  disk MiB     the length of its tables; an estimate if they are unlisted
   working MiB  the most disk that working files take besides, at one time
   moved MiB    what is written to working files and read from them in all
   core hours   the processor time, an estimate: the time on two cores is half of it
-  (the last)   built: its tables are there; fits, does not fit: in the memory of --memory, with all materials that it needs
+  (the last)   built: its tables are there; fits, does not fit: in the memory of --memory, with all materials that it needs;
+               unlisted: the program's list has no checksums of its tables (tables/SIX-MEN.md)
 
 Examples:
   makruk-gen plan --men 5

@@ -56,7 +56,7 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
     for plan in plans {
         writeln!(
             out,
-            "{:<12} {:>16} {:>12} {:>12} {:>12} {:>12} {:>12} {:>10.2}  {}",
+            "{:<12} {:>16} {:>12} {:>12} {:>12} {:>12} {:>12} {:>10.2}  {}{}",
             plan.material,
             plan.positions,
             mib(plan.memory_bytes),
@@ -65,7 +65,8 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
             mib(plan.working_bytes),
             mib(plan.moved_bytes),
             core_hours(plan.work),
-            state(plan, memory)
+            state(plan, memory),
+            if plan.listed { "" } else { " unlisted" }
         )?;
     }
     let built = plans.iter().filter(|plan| plan.built).count();
@@ -88,6 +89,10 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
         core_hours(sum(plans, |plan| plan.work)),
         Gib(sum(plans, |plan| plan.moved_bytes)),
     )?;
+    let unlisted = plans.iter().filter(|plan| !plan.listed).count() as u64;
+    if unlisted > 0 {
+        writeln!(out, "{} not in the program's list", counted(unlisted, "material"))?;
+    }
     writeln!(out, "a build here may take {}", AllowedMemory::here())?;
     if let Some(memory) = memory {
         let fitting = plans.iter().filter(|plan| plan.buildable).count();
