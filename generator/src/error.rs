@@ -1,5 +1,7 @@
 //! The failures of a build.
 
+use std::path::PathBuf;
+
 use makruk_format::{FormatError, SpecError};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableError;
@@ -30,6 +32,14 @@ pub enum BuildError {
     /// The build was stopped from outside.
     #[error("stopped: the tables finished so far are complete; the same command continues from there")]
     Stopped,
+    /// A file with the name of a checkpoint is not one. A build does not overwrite it.
+    #[error("{}: {problem}; move it elsewhere: the build keeps its checkpoint under this name", .path.display())]
+    NotACheckpoint {
+        /// The file.
+        path: PathBuf,
+        /// The expected and the found text.
+        problem: String,
+    },
     /// More men than this generator solves.
     #[error("{0} has {men} men: materials of 3 to {most} men can be built", men = .0.men(), most = MOST_MEN)]
     TooManyMen(Material),

@@ -249,7 +249,7 @@ fn a_flipped_bit_is_found() {
     let (place, path, bytes) = checkpoint(4);
     let header = bytes.windows(8).position(|bytes| bytes == b"words 1\n").expect("the header's last line") + 12;
     let mut rng = fastrand::Rng::with_seed(2);
-    let mut places: Vec<usize> = (0..2).map(|_| rng.usize(..header)).collect();
+    let mut places: Vec<usize> = (0..2).map(|_| rng.usize(8..header)).collect();
     // In the heads of the first two records, in what follows, and in the last record.
     places.extend([0, 5, 8, 41, 45, 52, 60].map(|after| header + after));
     places.push(bytes.len() - 60);
@@ -274,7 +274,6 @@ fn a_flipped_bit_is_found() {
 
 #[test]
 fn a_checkpoint_of_another_table_rules_or_program_is_refused() {
-    let expected = undisturbed(BARE);
     let (other, _, bytes) = checkpoint(4);
     let refused = |place: &Place, name: &str, options: &Options, problem: &str| {
         let watch = Watch::default();
@@ -291,14 +290,35 @@ fn a_checkpoint_of_another_table_rules_or_program_is_refused() {
     refused(&place, "KSvK", &options(), "expected table KSvK.dtm, found table KRvK.dtm");
     assert_eq!(place.files(), undisturbed("KSvK"));
 
-    let place = Place::new();
-    fs::write(place.path("KRvK.dtm.unfinished"), "notes").expect("a file");
-    refused(&place, BARE, &options(), "not a checkpoint: it begins with \"notes\"");
-    assert_eq!(place.files(), expected);
-
     let ouk = Options { rules: CountingRules::OUK, ..options() };
     refused(&other, BARE, &ouk, "expected rules ouk, found rules makruk");
     assert_eq!(other.files().len(), 2);
+}
+
+/// Whatever has the name of a checkpoint and is not one stays as it is, and so does what it points at.
+#[test]
+fn what_is_not_a_checkpoint_is_not_overwritten() {
+    let place = Place::new();
+    let (checkpoint, victim) = (place.path("KRvK.dtm.unfinished"), place.path("notes"));
+    let refuses = |problem: &str| {
+        let error = build(&place.folder, [material(BARE)], &options(), &Silent).expect_err("no checkpoint").to_string();
+        let expected = format!("{}: {problem}; move it elsewhere", checkpoint.display());
+        assert!(error.starts_with(&expected), "{error}");
+    };
+    fs::write(&checkpoint, "precious").expect("a file");
+    refuses("expected a checkpoint, found \"precious\" at its beginning");
+    assert_eq!(fs::read(&checkpoint).expect("the file"), b"precious");
+    #[cfg(unix)]
+    for target in [victim.clone(), place.path("nothing")] {
+        fs::remove_file(&checkpoint).expect("removed");
+        fs::write(&victim, "").expect("a file");
+        std::os::unix::fs::symlink(&target, &checkpoint).expect("a link");
+        refuses("expected a file, found a link or another thing");
+        assert!(fs::read(&victim).expect("the file").is_empty() && !place.path("nothing").exists());
+    }
+    fs::remove_file(&checkpoint).expect("removed");
+    fs::create_dir(&checkpoint).expect("a folder");
+    refuses("expected a file, found a link or another thing");
 }
 
 #[test]

@@ -16,7 +16,7 @@ thread_local! {
     static BUFFERS: RefCell<(Vec<u8>, Vec<u8>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
-/// Reads blocks and compares the checksums of what it reads, each once.
+/// Reads blocks and compares the checksums of what it reads.
 #[derive(Debug)]
 pub struct BlockReader<B> {
     bytes: B,
@@ -129,6 +129,10 @@ impl<B: Source> BlockReader<B> {
         buffer: &'a mut Vec<u8>,
         spare: &mut Vec<u8>,
     ) -> Result<&'a [u8], Problem> {
+        #[cfg(feature = "mmap")]
+        if self.bytes.may_change() {
+            return self.guard.read_compared(&self.bytes, &self.sections, offset..offset + len as u64, buffer, spare);
+        }
         self.guard.check(&self.bytes, &self.sections, offset..offset + len as u64, spare)?;
         self.bytes.read(offset, len, buffer).map_err(Problem::reading)
     }
@@ -150,12 +154,13 @@ impl<B: Source> BlockReader<B> {
         })
     }
 
-    /// Calls `read`, which reads bytes of the file, and returns its result. If the file changed meanwhile, the result
-    /// is meaningless, even if it is the error of a checksum, and the error says that the file changed.
+    /// Calls `read`, which reads bytes of the file, and returns its result. If the file changed meanwhile, the error of a
+    /// checksum is not that of a damaged file, and says that the file changed.
     #[inline]
     pub(super) fn unless_changed<T>(&self, read: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
         let found = read();
-        if self.bytes.is_unchanged().map_err(Problem::reading)? { found } else { Err(Problem::Changed) }
+        // Bytes that may change were compared when they were read.
+        if found.is_err() && !self.bytes.is_unchanged().map_err(Problem::reading)? { Err(Problem::Changed) } else { found }
     }
 
     /// The place of a group within the side's blocks.

@@ -23,6 +23,8 @@
 mod block_reader;
 mod codec;
 mod error;
+#[cfg(feature = "mmap")]
+mod fingerprint;
 mod folder;
 mod foreign;
 mod group;

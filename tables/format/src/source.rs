@@ -28,11 +28,17 @@ pub trait Source {
         false
     }
 
+    /// Whether others may change the bytes without anybody's notice. Then every read is compared.
+    #[inline]
+    fn may_change(&self) -> bool {
+        false
+    }
+
     /// Advises the system that these bytes will be read. The call does not wait for them, and may do nothing.
     fn advise(&self, _offset: u64, _len: u64) {}
 
-    /// Whether the bytes are what they were when they were opened, as far as the source can tell. Asked after every use
-    /// of them.
+    /// Whether the bytes are what they were when they were opened, as far as the source can tell. Asked when a use of them
+    /// has failed.
     ///
     /// # Errors
     ///

@@ -146,7 +146,7 @@ impl<B: Source> StripeDecoder<B> {
         let mut out = part.zeros();
         let mut decode = |bytes: &[u8]| part.decode(codec, bytes, references, &mut out);
         match bytes {
-            Some(bytes) => self.blocks.unless_changed(|| Ok(decode(bytes)))?,
+            Some(bytes) => decode(bytes),
             None => self.blocks.with_block(side, part.block, decode)?,
         };
         Ok(out)

@@ -63,7 +63,7 @@ impl<V: Listed> FileTable<V> {
             return Err(problem(io::Error::other("it is not a regular file")));
         }
         let file = File::open(path).map_err(problem)?;
-        Table::from_bytes(TableFile::new(file, access).map_err(Problem::io("read the file", path))?, path)
+        Table::from_bytes(TableFile::new(file, path, access).map_err(Problem::io("read the file", path))?, path)
     }
 
     /// A table that was opened, if it is the one that its name says.

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::path::Path;
 
 #[cfg(feature = "mmap")]
 use super::mapped::Mapped;
@@ -44,9 +45,9 @@ impl Access {
         Access(Method::Mapped)
     }
 
-    /// Through a map whose bytes are copied. The file's length and time of modification are compared after every use. A
-    /// file that was modified or cut short in place fails from then on. Without the handler that survives a file
-    /// that is cut short, files are read by position instead.
+    /// Through a map whose bytes are copied, and compared with those whose checksums were: a file may be modified or cut
+    /// short in place, and where its bytes are not as they were, it fails. A map keeps no file open. Without the handler
+    /// that survives a file that is cut short, files are read by position instead, and compared alike.
     #[cfg(feature = "mmap")]
     pub const fn watched(handler: Option<TruncationHandler>) -> Access {
         Access(Method::Watched(handler))
@@ -68,13 +69,15 @@ impl TableFile {
     /// # Errors
     ///
     /// The file cannot be mapped, or its length or time of modification cannot be read.
-    pub(crate) fn new(file: File, access: Access) -> io::Result<TableFile> {
+    pub(crate) fn new(file: File, path: &Path, access: Access) -> io::Result<TableFile> {
+        #[cfg(not(feature = "mmap"))]
+        let _ = path;
         Ok(TableFile(match access.0 {
             Method::Positional => Box::new(PositionalFile::new(file)?),
             #[cfg(feature = "mmap")]
             Method::Mapped => Box::new(Mapped::new(file)?),
             #[cfg(feature = "mmap")]
-            Method::Watched(handler) => Box::new(WatchedFile::new(file, handler)?),
+            Method::Watched(handler) => Box::new(WatchedFile::new(file, path, handler)?),
         }))
     }
 }
@@ -98,6 +101,11 @@ impl Source for TableFile {
     #[inline]
     fn copies(&self) -> bool {
         self.0.copies()
+    }
+
+    #[inline]
+    fn may_change(&self) -> bool {
+        self.0.may_change()
     }
 
     fn advise(&self, offset: u64, len: u64) {

@@ -1,7 +1,8 @@
 //! Maps of files that others may modify.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::SystemTime;
 
@@ -11,12 +12,13 @@ use super::source::{PositionalFile, Source};
 use super::truncation::TruncationHandler;
 use super::watched_range::WatchedRange;
 
-/// A file that notices when it is modified or cut short in place: its length and time of modification are compared
-/// after every use.
+/// A file that others may modify or cut short in place. Its readers compare what they read; the file's length and time
+/// of modification say why bytes are not as they were. A map keeps no file open, since systems allow fewer open files
+/// than there are tables.
 #[derive(Debug)]
 pub(super) struct WatchedFile {
     bytes: Bytes,
-    file: File,
+    path: PathBuf,
     state: (u64, SystemTime),
 }
 
@@ -28,19 +30,18 @@ enum Bytes {
 }
 
 impl WatchedFile {
-    pub(super) fn new(file: File, handler: Option<TruncationHandler>) -> io::Result<WatchedFile> {
+    pub(super) fn new(file: File, path: &Path, handler: Option<TruncationHandler>) -> io::Result<WatchedFile> {
         // Before the map, so that no change goes unnoticed.
-        let state = state(&file)?;
+        let state = state(&file.metadata()?)?;
         let bytes = match handler.and_then(|_| WatchedMap::new(&file)) {
             Some(map) => Bytes::Map(map),
-            None => Bytes::File(PositionalFile::new(file.try_clone()?)?),
+            None => Bytes::File(PositionalFile::new(file)?),
         };
-        Ok(WatchedFile { bytes, file, state })
+        Ok(WatchedFile { bytes, path: path.to_owned(), state })
     }
 }
 
-fn state(file: &File) -> io::Result<(u64, SystemTime)> {
-    let metadata = file.metadata()?;
+fn state(metadata: &Metadata) -> io::Result<(u64, SystemTime)> {
     Ok((metadata.len(), metadata.modified()?))
 }
 
@@ -65,6 +66,12 @@ impl Source for WatchedFile {
         matches!(self.bytes, Bytes::Map(_))
     }
 
+    /// A program that writes through a map of its own need not change the time of modification.
+    #[inline]
+    fn may_change(&self) -> bool {
+        true
+    }
+
     fn advise(&self, offset: u64, len: u64) {
         #[cfg(unix)]
         if let (Bytes::Map(map), Ok(offset), Ok(len)) = (&self.bytes, usize::try_from(offset), usize::try_from(len))
@@ -78,7 +85,8 @@ impl Source for WatchedFile {
     }
 
     fn is_unchanged(&self) -> io::Result<bool> {
-        if state(&self.file)? != self.state {
+        // A file that is gone was replaced, too.
+        if std::fs::metadata(&self.path).and_then(|found| state(&found)).ok() != Some(self.state) {
             return Ok(false);
         }
         match &self.bytes {
@@ -159,19 +167,22 @@ unsafe fn copy_shared(from: *const u8, copy: &mut [u8]) {
 mod tests {
     use std::io::Write;
 
+    use tempfile::NamedTempFile;
+
     use super::super::truncation::survive_truncated_tables;
     use super::super::watched_range::note_lost_page;
     use super::*;
 
-    fn watched(len: usize) -> WatchedFile {
-        let mut file = tempfile::tempfile().unwrap();
+    fn watched(len: usize, handler: Option<TruncationHandler>) -> (NamedTempFile, WatchedFile) {
+        let mut file = NamedTempFile::new().unwrap();
         file.write_all(&(0..len).map(|at| (at * 7) as u8).collect::<Vec<_>>()).unwrap();
-        WatchedFile::new(file, survive_truncated_tables().ok()).unwrap()
+        let watched = WatchedFile::new(file.reopen().unwrap(), file.path(), handler).unwrap();
+        (file, watched)
     }
 
     #[test]
     fn any_part_of_a_map_is_copied() {
-        let file = watched(300);
+        let (_file, file) = watched(300, survive_truncated_tables().ok());
         let mut buffer = Vec::new();
         for (offset, len) in (0..40).flat_map(|offset| [0, 1, 7, 8, 9, 100, 257].map(|len| (offset, len))) {
             let expected: Vec<u8> = (offset..offset + len).map(|at| (at * 7) as u8).collect();
@@ -184,23 +195,20 @@ mod tests {
 
     #[test]
     fn without_a_handler_a_file_is_read_by_position() {
-        let file = WatchedFile::new(watched(10).file, None).unwrap();
+        let (named, file) = watched(10, None);
         assert!(matches!(file.bytes, Bytes::File(_)) && file.is_unchanged().unwrap());
-        file.file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        named.as_file().set_modified(SystemTime::UNIX_EPOCH).unwrap();
         assert!(!file.is_unchanged().unwrap());
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn a_lost_page_fails_its_map_and_no_other() {
-        let (lost, other) = (watched(1 << 14), watched(1 << 14));
+        let [(_lost, lost), (_other, other)] = [(); 2].map(|()| watched(1 << 14, survive_truncated_tables().ok()));
         assert!(lost.is_unchanged().unwrap());
         let Bytes::Map(map) = &lost.bytes else { panic!("the file is not mapped") };
         assert!(note_lost_page(map.bytes.as_ptr() as usize + 4096));
         assert!(lost.is_unchanged().is_err());
         assert!(other.is_unchanged().unwrap());
-        // Opened again, the file is read again.
-        let again = WatchedFile::new(lost.file.try_clone().unwrap(), survive_truncated_tables().ok()).unwrap();
-        assert!(again.is_unchanged().unwrap());
     }
 }

@@ -54,10 +54,6 @@ impl Identity {
             let bytes = bytes.get(at..at + 4)?;
             Some(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]))
         };
-        if !bytes.starts_with(&MAGIC) {
-            let found = bytes[..bytes.len().min(MAGIC.len())].escape_ascii();
-            return Err(format!("not a checkpoint: it begins with \"{found}\""));
-        }
         let cut = || format!("truncated: expected a header, found {} bytes", bytes.len());
         match number(MAGIC.len()).ok_or_else(cut)? {
             VERSION => {}
@@ -79,6 +75,16 @@ impl Identity {
             None => Ok(end + CHECKSUM_BYTES),
         }
     }
+}
+
+/// Whether a file that begins with these bytes is a checkpoint, of whatever build, or the beginning of one; otherwise
+/// what was expected and found.
+pub(super) fn is_checkpoint(bytes: &[u8]) -> Result<(), String> {
+    let found = &bytes[..bytes.len().min(MAGIC.len())];
+    if MAGIC.starts_with(found) {
+        return Ok(());
+    }
+    Err(format!("expected a checkpoint, found \"{}\" at its beginning", found.escape_ascii()))
 }
 
 #[cfg(test)]
@@ -111,7 +117,8 @@ mod tests {
         let mut newer = header.clone();
         newer[8] = 2;
         assert_eq!(mine.compare(&newer).unwrap_err(), "checkpoint version: expected 1, found 2");
-        assert_eq!(mine.compare(b"PK\x03\x04").unwrap_err(), "not a checkpoint: it begins with \"PK\\x03\\x04\"");
+        assert_eq!(is_checkpoint(b"PK\x03\x04"), Err("expected a checkpoint, found \"PK\\x03\\x04\" at its beginning".into()));
+        assert!(is_checkpoint(b"").is_ok() && is_checkpoint(&MAGIC[..3]).is_ok() && is_checkpoint(&header).is_ok());
         for len in 0..header.len() {
             assert!(mine.compare(&header[..len]).is_err(), "{len} bytes");
             let mut flipped = header.clone();

@@ -20,7 +20,7 @@ use makruk_format::FormatError;
 use makruk_rules::{ByColor, Color};
 use makruk_tables::tablebase::TableId;
 
-use self::identity::MOST_HEADER_BYTES;
+use self::identity::{MOST_HEADER_BYTES, is_checkpoint};
 use self::record::{HEAD_BYTES, Head, Kind, record, two_numbers};
 use self::recovery::recover;
 use super::compression::{compress, decompress};
@@ -59,7 +59,7 @@ impl Checkpoint {
     ///
     /// # Errors
     ///
-    /// The file cannot be written or read, or `progress` stops the build.
+    /// The file cannot be written or read or is not a checkpoint, or `progress` stops the build.
     pub(crate) fn open(
         folder: &Path,
         table: TableId,
@@ -77,6 +77,7 @@ impl Checkpoint {
         };
         let mut start = vec![0; file.len()?.min(MOST_HEADER_BYTES as u64) as usize];
         file.read_at(0, &mut start)?;
+        is_checkpoint(&start).map_err(|problem| BuildError::NotACheckpoint { path: path.clone(), problem })?;
         let header = if start.is_empty() { None } else { Some(identity.compare(&start)) };
         let recovery = match header {
             Some(Ok(header)) => {
@@ -173,11 +174,32 @@ impl Checkpoint {
 }
 
 /// Opens a checkpoint, or makes an empty one, and locks it as long as it is open. The inner error is that of the lock.
-fn open_locked(path: &Path) -> Result<Result<File, TryLockError>, FormatError> {
+///
+/// # Errors
+///
+/// The file cannot be opened, or is a link or another thing than a file.
+fn open_locked(path: &Path) -> Result<Result<File, TryLockError>, BuildError> {
     let late = Instant::now() + LOCK_PATIENCE;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    // FILE_FLAG_OPEN_REPARSE_POINT opens a link itself.
+    #[cfg(windows)]
+    std::os::windows::fs::OpenOptionsExt::custom_flags(&mut options, 0x0020_0000);
+    let failed = |error| FormatError::io("open the checkpoint", path, error);
     loop {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let file = file.map_err(|error| FormatError::io("open the checkpoint", path, error))?;
+        let opened = options.open(path).and_then(|file| Ok((file.metadata()?.is_file(), file)));
+        let file = match opened {
+            Ok((true, file)) => file,
+            Err(error) if path.symlink_metadata().map_or(true, |found| found.is_file()) => {
+                return Err(failed(error).into());
+            }
+            _ => {
+                let problem = "expected a file, found a link or another thing".to_owned();
+                return Err(BuildError::NotACheckpoint { path: path.to_owned(), problem });
+            }
+        };
         match file.try_lock() {
             // Another build may have removed it between opening and locking.
             Ok(()) if path.exists() => return Ok(Ok(file)),

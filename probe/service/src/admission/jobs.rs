@@ -4,9 +4,10 @@
 //! `busy-lane` take all threads.
 
 use std::sync::Arc;
+use std::task::Poll;
 
 use tokio::task::spawn_blocking;
-use tokio::time::timeout_at;
+use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
@@ -102,6 +103,17 @@ impl Jobs {
         cost: Cost,
         work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
     ) -> Result<(T, Grant), Failure> {
+        self.run_in_slices(context, cost, at_once(work)).await
+    }
+
+    /// Like [`Jobs::run`], of work that gives its thread back whenever it returns `Poll::Pending`. Among those that wait
+    /// for a thread, the address that has the fewest comes first: so long work of many clients leaves others their turn.
+    pub(crate) async fn run_in_slices<T: Send + 'static>(
+        &self,
+        context: &RequestContext,
+        cost: Cost,
+        work: impl FnMut(&CancellationCheck) -> Option<Poll<T>> + Send + 'static,
+    ) -> Result<(T, Grant), Failure> {
         self.run_in_places(context, cost, false, work).await
     }
 
@@ -115,7 +127,7 @@ impl Jobs {
         work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
     ) -> Result<(T, Grant), Failure> {
         let (jobs, context) = (self.clone(), context.clone());
-        let job = async move { jobs.run_in_places(&context, cost, true, work).await };
+        let job = async move { jobs.run_in_places(&context, cost, true, at_once(work)).await };
         let done = AbortOnDropHandle::new(tokio::spawn(job.in_current_span())).await;
         done.unwrap_or_else(|fault| Err(Failure::broken(fault)))
     }
@@ -125,7 +137,7 @@ impl Jobs {
         context: &RequestContext,
         cost: Cost,
         waits: bool,
-        work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
+        mut work: impl FnMut(&CancellationCheck) -> Option<Poll<T>> + Send + 'static,
     ) -> Result<(T, Grant), Failure> {
         let holder = context.holder.as_ref();
         let _working = holder.map(Holder::works);
@@ -139,34 +151,49 @@ impl Jobs {
         if let Some(lane) = lane {
             places.push(take(&lane.requests, 1).await?);
         }
-        let positions = take(&self.pools.positions, cost.positions.max(1)).await?;
+        let mut positions = take(&self.pools.positions, cost.positions.max(1)).await?;
         places.push(take(&self.pools.requests, 1).await?);
         self.pools.metrics.positions.inc_by(cost.positions as u64);
         let late = || Failure::deadline(context.time);
-        if let Some(lane) = lane {
-            let thread = timeout_at(context.deadline, lane.threads.wait(holder, 1)).await.map_err(|_| late())?;
-            // A job that has a thread keeps it.
-            thread.fix();
-            places.push(thread);
-        }
         let cancelled = CancellationToken::new();
-        let check = CancellationCheck { cancelled: cancelled.clone(), deadline: context.deadline };
-        let _cancelled = cancelled.drop_guard();
-        let span = tracing::Span::current();
-        #[expect(clippy::disallowed_methods, reason = "the job owns its places")]
-        let job = spawn_blocking(move || {
-            // All are released when the work is over, even if it panics.
-            places.iter().for_each(Grant::fix);
-            let _within = span.enter();
-            // The job may have waited long for a thread.
-            (!check.is_cancelled()).then(|| work(&check)).flatten().map(|done| (done, positions))
-        });
-        match timeout_at(context.deadline, job).await {
-            Ok(Ok(Some(done))) => Ok(done),
-            Ok(Ok(None)) | Err(_) => Err(late()),
-            Ok(Err(fault)) => Err(Failure::broken(fault)),
+        let _cancelled = cancelled.clone().drop_guard();
+        loop {
+            let mut thread = None;
+            if let Some(lane) = lane {
+                let granted = timeout_at(context.deadline, lane.threads.wait(holder, 1)).await.map_err(|_| late())?;
+                // A job that has a thread keeps it.
+                granted.fix();
+                thread = Some(granted);
+            }
+            let (cancelled, deadline) = (cancelled.clone(), context.deadline);
+            let span = tracing::Span::current();
+            #[expect(clippy::disallowed_methods, reason = "the job owns its places")]
+            let job = spawn_blocking(move || {
+                // All are released when the work is over, even if it panics.
+                let _thread = thread;
+                places.iter().for_each(Grant::fix);
+                let _within = span.enter();
+                let check = CancellationCheck { cancelled, deadline, begun: Instant::now() };
+                // The job may have waited long for a thread.
+                let done = if check.is_cancelled() { None } else { work(&check) };
+                done.map(|done| (done, work, places, positions))
+            });
+            match timeout_at(context.deadline, job).await {
+                Ok(Ok(Some((Poll::Ready(done), .., positions)))) => return Ok((done, positions)),
+                Ok(Ok(Some((Poll::Pending, rest, kept, of_answer)))) => (work, places, positions) = (rest, kept, of_answer),
+                Ok(Ok(None)) | Err(_) => return Err(late()),
+                Ok(Err(fault)) => return Err(Failure::broken(fault)),
+            }
         }
     }
+}
+
+/// Work that has one slice.
+fn at_once<T>(
+    work: impl FnOnce(&CancellationCheck) -> Option<T>,
+) -> impl FnMut(&CancellationCheck) -> Option<Poll<T>> {
+    let mut work = Some(work);
+    move |check| work.take()?(check).map(Poll::Ready)
 }
 
 #[cfg(test)]
@@ -270,6 +297,37 @@ mod tests {
         let _unread = ask(&first, 10).await.unwrap();
         assert!(ask(&second, 1).await.is_ok(), "the address that holds all loses it");
         assert!(first.holder.unwrap().ended().is_cancelled());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn long_work_leaves_others_their_turn_and_ends_with_its_request() {
+        let jobs = jobs(Limits { threads: 2, ..Limits::default() });
+        let of = |last| {
+            let holder = Holder::new(std::net::IpAddr::from([192, 0, 2, last]), None, Default::default());
+            RequestContext::new(Some(holder), LONG)
+        };
+        let threads = Arc::clone(&jobs.lanes[Lane::Batches as usize].as_ref().unwrap().threads);
+        let endless = tokio::spawn({
+            let (jobs, context) = (jobs.clone(), of(1));
+            let work = |check: &CancellationCheck| {
+                while !check.is_slice_over() {
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                Some(Poll::<()>::Pending)
+            };
+            async move { jobs.run_in_slices(&context, Cost::batch(1), work).await.map(drop) }
+        });
+        while threads.taken() == 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        for _ in 0..3 {
+            assert!(jobs.run(&of(2), Cost::batch(1), |_| Some(())).await.is_ok(), "the one thread is shared");
+        }
+        endless.abort();
+        assert!(endless.await.is_err_and(|ended| ended.is_cancelled()));
+        while threads.taken() + jobs.pools.positions.taken() + jobs.pools.requests.taken() > 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
     }
 
     #[tokio::test(flavor = "multi_thread")]

@@ -26,17 +26,27 @@ impl RequestContext {
     }
 }
 
-/// Tells running work whether its request was cancelled or is too late.
+/// Time for which a job has its thread before others have a turn.
+const SLICE: Duration = Duration::from_millis(10);
+
+/// Tells running work whether its request was cancelled or is too late, and when others have a turn.
 #[derive(Clone, Debug)]
 pub(crate) struct CancellationCheck {
     pub(crate) cancelled: CancellationToken,
     pub(crate) deadline: Instant,
+    /// The time at which this slice of the work began.
+    pub(crate) begun: Instant,
 }
 
 impl CancellationCheck {
     /// Whether nobody waits for the work any more.
     pub(crate) fn is_cancelled(&self) -> bool {
         !self.has_time(Duration::ZERO)
+    }
+
+    /// Whether others have a turn now.
+    pub(crate) fn is_slice_over(&self) -> bool {
+        self.begun.elapsed() >= SLICE
     }
 
     /// Whether more time is left than this.

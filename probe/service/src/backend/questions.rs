@@ -1,6 +1,7 @@
 //! Questions, answered in jobs.
 
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use makruk_answers::{Ask, Asking, BatchItem, Door, Field, Line, LineAnswer, Positions, Remedy, Step};
@@ -60,10 +61,14 @@ impl Backend {
         }
         let (cost, spare) = (question.cost(&self.pools.limits), question.spare(context));
         let mut asking = self.begin(question)?;
-        let work = move |check: &CancellationCheck| {
-            Some(steps(&mut asking, usize::MAX, spare, check)?.map(|done| done.map(format)))
+        let work = move |check: &CancellationCheck| loop {
+            match steps(&mut asking, 1, spare, check)? {
+                Ok(None) if check.is_slice_over() => return Some(Poll::Pending),
+                Ok(None) => {}
+                done => return Some(Poll::Ready(done.map(|answer| answer.map(format)))),
+            }
         };
-        let (answer, permits) = self.jobs.run(context, cost, work).await?;
+        let (answer, permits) = self.jobs.run_in_slices(context, cost, work).await?;
         Ok((answer?.ok_or_else(|| Failure::deadline(context.time))?, permits))
     }
 

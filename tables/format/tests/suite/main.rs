@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used)] // helpers outside of test functions
 
 mod byte_order;
+#[cfg(target_os = "linux")]
+mod changed;
 mod common;
 mod folder;
 mod format;
