@@ -1,10 +1,13 @@
 //! The files of the page, which are built from `probe/web` and stand in the program.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::collections::{BTreeMap, HashMap};
+use std::io::Write;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
@@ -31,6 +34,21 @@ pub(crate) fn files() -> impl Iterator<Item = (String, Cow<'static, str>)> {
 /// A file that was built with the page.
 fn file(name: &str) -> Option<Bytes> {
     Some(Bytes::from_owner(Files::get(name)?.data))
+}
+
+/// The files that a browser gets compressed, by name. Each is compressed when it is first wanted.
+static COMPRESSED: LazyLock<Mutex<HashMap<String, Bytes>>> = LazyLock::new(Mutex::default);
+
+/// A file of the page in gzip's format.
+pub(crate) fn compressed(name: &str, data: &[u8]) -> Bytes {
+    let mut files = COMPRESSED.lock().unwrap_or_else(PoisonError::into_inner);
+    let compress = || {
+        let mut writer = GzEncoder::new(Vec::new(), Compression::best());
+        // Writing to memory does not fail.
+        let written = writer.write_all(data).and_then(|()| writer.finish());
+        Bytes::from(written.unwrap_or_default())
+    };
+    files.entry(name.to_owned()).or_insert_with(compress).clone()
 }
 
 /// The files of the page and of the module that answers for it without a server, by name.
@@ -62,6 +80,9 @@ pub(crate) struct Words {
     pub(crate) title: String,
     pub(crate) description: String,
     pub(crate) sides: [String; 2],
+    /// The men as they are named in an ending, by their letters; and what stands between its two sides.
+    pub(crate) ending: BTreeMap<char, String>,
+    pub(crate) against: String,
     pub(crate) tomove: [String; 2],
     pub(crate) wins: [String; 2],
     pub(crate) draw: String,

@@ -19,7 +19,8 @@ export const addressOf = (fen: string): string => `${root}?${isEmbedded() ? "emb
 const LESSON = "lesson ";
 
 /** The address of a lesson, or of a task of its own: for Back, for a reload, and for friends. */
-export function addressOfTask({ key, fen, goal, side }: Task): string {
+export function addressOfTask({ key, fen, goal, side, day }: Task): string {
+    if (day) return `${root}?train=daily&day=${day}`;
     if (key.startsWith(LESSON)) return `${root}?train=${key.slice(LESSON.length)}`;
     return `${root}?train&task=${inAddress(fen)}&goal=${goal}&as=${side}`;
 }

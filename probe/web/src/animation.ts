@@ -5,6 +5,7 @@ import { h } from "./dom.ts";
 import type { Node } from "./line.ts";
 import { drawPicture, hand, imageOf } from "./picture.ts";
 import { tallyOf } from "./told.ts";
+import { endingName } from "./pieces.ts";
 import { materialOf, readFen, squaresOf } from "./position.ts";
 
 /*! gifenc (MIT): see LICENSE-gifenc.txt */
@@ -36,7 +37,7 @@ function counted({ fen, san }: Node): string {
 function drawn(node: Node, isFirst: boolean, isFlipped: boolean): SVGSVGElement {
     const setup = readFen(node.fen);
     const squares = isFirst || !node.uci ? [] : squaresOf(node.uci);
-    const caption = isFirst ? materialOf(setup.squares) : numbered(node);
+    const caption = isFirst ? endingName(materialOf(setup.squares)) : numbered(node);
     return drawPicture(setup, isFlipped, caption, { squares, count: counted(node) });
 }
 

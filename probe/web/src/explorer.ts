@@ -14,6 +14,7 @@ import { showMoves } from "./moves.ts";
 import { fillRuling } from "./ruling.ts";
 import { Palette } from "./palette.ts";
 import { Results } from "./results.ts";
+import { endingName } from "./pieces.ts";
 import { failure } from "./failure.ts";
 import { load } from "./parts.ts";
 import { type Man, manOf, mayStand, PAWN_RANKS, readFen, sideOf, squareOf, squaresOf } from "./position.ts";
@@ -280,6 +281,7 @@ export class Explorer {
         // Nothing that the library refuses is counted.
         const isRefused = state instanceof Refusal;
         this.count.element.hidden = isRefused;
+        this.element.classList.toggle("waiting", !state && (!isWaiting || this.shown === ""));
         if (!isRefused) this.count.show(readFen(now.fen), explored, now.counter ?? null);
         this.game?.show(this.walk.gamePly, now.ply === undefined);
         this.verdict.classList.toggle("stale", isWaiting);
@@ -313,7 +315,7 @@ export class Explorer {
     /** The position in a few words. */
     private caption(): string {
         const explored = this.walk.explored ?? this.walk.early;
-        return explored?.status === "judged" ? `${explored.material}: ${tell(explored).head}` : "";
+        return explored?.status === "judged" ? `${endingName(explored.material)}: ${tell(explored).head}` : "";
     }
 
     /** Has the move just played and the verdict read out, and nothing else. */

@@ -2,11 +2,12 @@
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { byPawns } from "./material-name.ts";
+import { endingName } from "./pieces.ts";
 
 /** The options; without groups if none or all have as many pawns. */
 function materialOptions(materials: string[], chosen: string): HTMLElement[] {
     const options = (names: string[]) =>
-        names.map((name) => h("option", { value: name, selected: name === chosen }, name));
+        names.map((name) => h("option", { value: name, selected: name === chosen }, endingName(name)));
     const groups = byPawns(materials, (name) => name);
     if (groups.length < 2) return options(materials);
     return groups.map(([pawns, names]) => h("optgroup", { label: words.materials.pawns(pawns) }, ...options(names)));

@@ -5,7 +5,7 @@ import { h, link } from "./dom.ts";
 import { type Bars, histogram } from "./histogram.ts";
 import { words } from "./language/index.ts";
 import { miniature } from "./miniature.ts";
-import { drawMaterial } from "./pieces.ts";
+import { drawMaterial, endingName } from "./pieces.ts";
 import { pawnsOf } from "./material-name.ts";
 import { percent, shares } from "./materials.ts";
 import { namesOf } from "./position.ts";
@@ -102,7 +102,7 @@ export class MaterialView extends View {
         this.longest.replaceChildren(h("p", { class: "muted" }, words.materials.pending));
         this.saves.replaceChildren(h("p", { class: "muted" }, words.materials.pending));
         this.savesCount.textContent = "";
-        this.name(`${material} · ${words.materials.title}`, [drawMaterial(material)]);
+        this.name(`${endingName(material)} · ${words.materials.title}`, [drawMaterial(material)]);
         this.frame([h("p", { class: "muted" }, words.verdict.waiting)]);
         this.enter(isEntered);
         try {
@@ -128,7 +128,7 @@ export class MaterialView extends View {
 
     relabel(): void {
         const say = words.materials;
-        this.name(`${this.material} · ${say.title}`, [drawMaterial(this.material)]);
+        this.name(`${endingName(this.material)} · ${say.title}`, [drawMaterial(this.material)]);
         if (!this.statistics) return;
         const { dtm, dtz } = this.statistics;
         const counted = dtz ?? dtm;

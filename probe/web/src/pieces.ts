@@ -1,8 +1,8 @@
 // The men of the page, of the set that was chosen.
 import { h, s } from "./dom.ts";
-import { language } from "./language/index.ts";
+import { language, words } from "./language/index.ts";
 import { isThai, letterOf } from "./notation.ts";
-import { type Man, roleOf, sideOf } from "./position.ts";
+import { type Man, type Role, roleOf, sideOf } from "./position.ts";
 import { type Shape, TODAY, TRADITIONAL } from "./shapes.ts";
 import { kept } from "./store.ts";
 
@@ -70,9 +70,20 @@ export function manParts(
     return s("g", { transform: `translate(24 0) scale(${48 / TALL}) translate(-24 ${-TOP})` }, ...inner);
 }
 
-/** A material's name with its men drawn: "KRRvKR". Another text stays as it is. */
+/** An ending as players name it: "K+R v K+khon". Another text stays as it is. */
+export const endingName = (material: string): string =>
+    ENDING.test(material)
+        ? material
+              .split("v")
+              .map((side) => [...side].map((role) => words.ending[role as Role]).join("+"))
+              .join(words.against)
+        : material;
+
+const ENDING = /^([KRNSMP]+)v([KRNSMP]+)$/;
+
+/** A material's name with its men drawn. Another text stays as it is. */
 export function drawMaterial(material: string): HTMLElement | string {
-    const [, white, black] = /^([KRNSMP]+)v([KRNSMP]+)$/.exec(material) ?? [];
+    const [, white, black] = ENDING.exec(material) ?? [];
     if (!white || !black) return material;
     const men = h(
         "span",
@@ -81,5 +92,5 @@ export function drawMaterial(material: string): HTMLElement | string {
         h("i"),
         ...[...black].map((role) => drawMan(role.toLowerCase())),
     );
-    return h("span", { class: "material-name" }, men, h("span", { class: "material-text" }, material));
+    return h("span", { class: "material-name" }, men, h("span", { class: "material-text" }, endingName(material)));
 }

@@ -13,7 +13,7 @@ const HOLE = "{}" as unknown as number & string;
 
 const turnOf = (fen: string) => (fen.split(" ")[1] === "b" ? "black" : "white");
 
-const textsOf = ({ title, description, side, moves, verdict, materials, trainer }: Words) => ({
+const textsOf = ({ title, description, ending, against, side, moves, verdict, materials, trainer }: Words) => ({
     title,
     description,
     sides: SIDES.map(side),
@@ -23,6 +23,8 @@ const textsOf = ({ title, description, side, moves, verdict, materials, trainer 
     byCount: verdict.byCount,
     needs: verdict.needs,
     has: verdict.leaves,
+    ending,
+    against,
     moves: [moves(1), moves(HOLE)],
     win: SIDES.map((side) => trainer.goal("win", side)),
     save: SIDES.map((side) => trainer.goal("save", side)),

@@ -14,6 +14,8 @@ export interface Told {
     /** The winner's moves needed, and those that the count leaves; both absent where there is nothing to weigh. */
     needs?: number;
     left?: number;
+    /** The moves to mate without a count, where something else may settle it sooner. */
+    mate?: number;
 }
 
 /** Moves counted so far, of a count in plies: the counting side is to move, or has moved. */
@@ -112,6 +114,7 @@ export function tell(position: KnownPosition): Told {
         body: isBare ? reason : `${reason} ${without}`,
         tone,
         ...(needs !== null && left !== null && { needs, left }),
+        ...(!isBare && left !== null && { mate: movesIn(position.dtm) }),
     };
 }
 

@@ -138,6 +138,10 @@ function mistake(node: Node): HTMLElement | null {
     return h("p", { class: `mistake ${judged.gave_away}` }, text);
 }
 
+/** Why a win takes longer than the mate without a count; null if it does not. */
+const slower = ({ needs = 0, mate, tone }: Told): HTMLElement | null =>
+    mate && needs > mate && tone !== "count" ? h("p", {}, words.verdict.slower(needs, mate)) : null;
+
 /** The count that the last move has begun, or that a move would begin too soon. */
 function pawnsEnd(position: KnownPosition, node: Node): HTMLElement | null {
     const say = words.verdict;
@@ -164,7 +168,9 @@ export function showVerdict(
     // What was dropped from the text of the position, or assumed: in the library's words.
     const notes = position?.notes ? h("p", { class: "muted notes", lang: "en" }, position.notes.join(" ")) : null;
     card.className = "card verdict";
+    /** What is seen first, and the reasons, which a phone shows after the moves. */
     let content: (HTMLElement | null)[];
+    let reasons: (HTMLElement | null)[] = [];
     if (state === null) {
         content = [h("p", { class: "muted" }, words.verdict.waiting)];
     } else if (state instanceof Refusal) {
@@ -178,10 +184,16 @@ export function showVerdict(
         card.classList.add(`by-${told.tone}`);
         const isOver = state.moves.length === 0;
         const canPlayOut = !isOver && state.category !== "draw" && !state.error;
-        content = [
-            h("h2", {}, told.head),
-            scale(told),
+        const toMove = h(
+            "p",
+            { class: "turn" },
+            h("i", { class: `dot ${state.side}` }),
+            words.materials.tomove(state.side),
+        );
+        content = [h("div", { class: "head" }, h("h2", {}, told.head), isOver ? null : toMove), scale(told)];
+        reasons = [
             h("p", {}, told.body),
+            slower(told),
             pawnsEnd(state, node),
             ...(state.error ? unjudged(state) : []),
             canPlayOut
@@ -193,13 +205,7 @@ export function showVerdict(
                 : null,
         ];
     }
-    card.replaceChildren(
-        ...[
-            material ? h("p", { class: "material" }, drawMaterial(material)) : null,
-            mistake(node),
-            ...content,
-            notes,
-            extra,
-        ].filter((part) => part !== null),
-    );
+    const name = material ? h("p", { class: "material" }, drawMaterial(material)) : null;
+    const part = (kind: string, ...parts: (HTMLElement | null)[]) => h("div", { class: kind }, ...parts);
+    card.replaceChildren(part("summary", name, mistake(node), ...content), part("reasons", ...reasons, notes, extra));
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { type APIRequestContext, expect, type Locator, test, type Page } from "@playwright/test";
 import { COURSE } from "../src/trainer/course.ts";
 import { keeps, keyOf } from "../src/trainer/task.ts";
-import { namesAt } from "../src/position.ts";
+import { nameOf, namesAt, readFen } from "../src/position.ts";
 import { Memory } from "../src/trainer/memory.ts";
 import type { Explored, Known, MaterialEntry } from "../src/api.ts";
 import { drag, KHON, move, open, pasteHere, ROOKS, speak, square, unfold } from "./helpers.ts";
@@ -418,8 +418,19 @@ test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent 
     await expect(ways).toHaveText([/Solve/, /Look up/, /Learn/, /Count/]);
     await ways.first().click();
     await expect(page.locator(".ring .goal")).toBeVisible();
-    const address = new URL(page.url());
-    const fen = address.searchParams.get("task")!.replaceAll("_", " ");
+    // Its address is that of the day, and stays.
+    await expect.poll(() => new URL(page.url()).search).toBe("?train=daily&day=2026-03-04");
+    const shown = async () => {
+        const men = await page
+            .locator(".ring .cell:not([data-man=''])")
+            .evaluateAll((all: HTMLElement[]) => all.map(({ dataset }) => `${dataset["square"]}${dataset["man"]}`));
+        return men.sort().join(" ");
+    };
+    const menOf = (fen: string) =>
+        readFen(fen)
+            .squares.flatMap((man, square) => (man ? [`${nameOf(square)}${man}`] : []))
+            .sort()
+            .join(" ");
     // The puzzle of the day's number, or the next one whose tables are there.
     const { materials } = await (await page.request.get("/v1/materials")).json();
     const there = new Set(
@@ -428,23 +439,37 @@ test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent 
     const fens = puzzleLines("../../service/page/puzzles.txt").map((line) => line.split(" ").slice(2).join(" "));
     const dailyOf = (day: number) => {
         const from = (Date.UTC(2026, 2, day) / (24 * 3600 * 1000)) % fens.length;
-        return [...fens.slice(from), ...fens].find((fen) => namesAt(fen).some((name) => there.has(name)));
+        return [...fens.slice(from), ...fens].find((fen) => namesAt(fen).some((name) => there.has(name)))!;
     };
-    expect(fen).toBe(dailyOf(4));
+    const title = /^Puzzle of the day, (4 March|March 4): /;
+    await expect.poll(shown).toBe(menOf(dailyOf(4)));
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
     await page.clock.setFixedTime(new Date("2027-01-03T12:00:00"));
+    // Another day keeps that of the address, and has its own.
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
     await page.goto("/?train=daily");
-    const later = dailyOf(4 + 305);
-    await expect.poll(() => new URL(page.url()).searchParams.get("task")?.replaceAll("_", " ")).toBe(later);
+    await expect.poll(shown).toBe(menOf(dailyOf(4 + 305)));
     await page.clock.setFixedTime(new Date("2026-03-04T12:00:00"));
     await page.goBack();
-    await expect.poll(() => new URL(page.url()).searchParams.get("task")?.replaceAll("_", " ")).toBe(fen);
+    await expect.poll(shown).toBe(menOf(dailyOf(4)));
     await page.getByRole("button", { name: "Send to a friend" }).click();
     await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
     const sent = new URL(await page.evaluate(() => navigator.clipboard.readText()));
-    expect(sent.search).toBe(`${address.search}&lang=en`);
-    // The same day has the same puzzle, and a solved one begins a streak.
-    await page.goto("/?train=daily");
-    await expect.poll(() => new URL(page.url()).searchParams.get("task")?.replaceAll("_", " ")).toBe(fen);
+    expect(sent.search).toBe("?train=daily&day=2026-03-04&lang=en");
+    // A result is sent without its moves.
+    await page.getByRole("button", { name: "Give up" }).click();
+    await page.getByRole("button", { name: /Send to a friend|Copied/ }).click();
+    await expect
+        .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+        .toMatch(/^Puzzle of the day, .* · ✗ ○\nhttp\S+day=2026-03-04&lang=en$/);
+    // The past days have links, and so has the puzzle that a friend sends.
+    await page.goto("/?train");
+    await page.locator(".earlier a").first().click();
+    await expect(page).toHaveURL(/day=2026-03-03$/);
+    await expect.poll(shown).toBe(menOf(dailyOf(3)));
     await page.evaluate(() => localStorage.setItem("makruk-streak", JSON.stringify({ day: 20515, days: 3, best: 5 })));
     await page.goto("/?train");
     await expect(page.locator(".streak")).toHaveText("3 days in a row, at best 5.");
@@ -452,6 +477,31 @@ test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent 
     await page.reload();
     await expect(page.getByRole("button", { name: /^Puzzle of the day/ })).toBeVisible();
     await expect(page.locator(".streak")).toHaveCount(0);
+});
+
+test("a task that its position does not have is refused, and one that cannot be read offers nothing to press", async ({
+    page,
+}) => {
+    await page.goto(`/?train&task=${ROOKS.replaceAll(" ", "_")}&goal=win&as=white`);
+    await expect(page.locator(".bout .problem-text")).toHaveText("Draw by the count.");
+    await expect(page.locator(".bout button")).toHaveText(["Look at it with the tables", "To the course"]);
+    await page.goto("/?train&task=rubbish&goal=win&as=white");
+    await expect(page.locator(".bout .problem-text")).toContainText("Rank");
+    await expect(page.locator(".bout button")).toHaveText(["To the course"]);
+});
+
+test("a lesson's end says how far the group is, and the end of the course says so", async ({ page }) => {
+    const left = COURSE.filter(({ name }) => name !== "take");
+    await page.goto("/?train");
+    await page.evaluate(
+        (memos) => localStorage.setItem("makruk-training", JSON.stringify(memos)),
+        left.map(({ key, fen, goal, side }) => ({ key, fen, goal, side, level: 1, due: 4e12, tries: 1 })),
+    );
+    await page.goto("/?train=chase");
+    await expect(page.locator(".told")).toContainText("to move");
+    await expect(page.locator(".bout progress")).toHaveAttribute("aria-label", "needs 3 moves");
+    await page.getByRole("button", { name: "Give up" }).click();
+    await expect(page.locator(".course-progress")).toHaveText("Taking and giving: 6 of 8 solved");
 });
 
 test("mistakes of a pasted game become tasks, in a notebook that is saved and read", async ({ page }) => {

@@ -179,7 +179,7 @@ test("the reason for a result is that of the program, in its very words", async 
         const [, reason = ""] = /^.*\n([^]*?)\n\n/.exec(stdout) ?? [];
         const expected = reason.replaceAll("\n", " ").replace(/, \d+ too many| \(on the best line [^)]*\)/, "");
         await open(page, fen);
-        const told = await verdict(page).locator("h2 ~ p:not(.begun)").first().textContent();
+        const told = await verdict(page).locator(".reasons > p").first().textContent();
         expect(told?.replaceAll("’", "'")).toBe(expected);
     }
 });

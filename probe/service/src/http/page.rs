@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, REFERRER_POLICY, VARY,
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, REFERRER_POLICY, VARY,
     X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::request::Parts;
@@ -17,7 +17,7 @@ use axum::routing::{MethodRouter, get};
 use crate::backend::Backend;
 use crate::http::conditional::lists;
 use crate::http::social;
-use crate::page_files::{Files, HTML};
+use crate::page_files::{Files, HTML, compressed};
 
 /// The page loads everything from this server and nothing from elsewhere, and runs no script but its own files.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -78,11 +78,16 @@ async fn respond(backend: &Backend, name: &str, request: &Parts) -> Response {
     // Weak, as it stands for the file with and without a proxy's compression.
     let hash: String = file.metadata.sha256_hash()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
     let tag = format!("W/\"{hash}\"");
-    let content = match lists(&request.headers, IF_NONE_MATCH, |known| known == tag) {
-        true => StatusCode::NOT_MODIFIED.into_response(),
-        false => Bytes::from_owner(file.data).into_response(),
+    let content = if lists(&request.headers, IF_NONE_MATCH, |known| known == tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else if lists(&request.headers, ACCEPT_ENCODING, |coding| matches!(coding.split(';').next(), Some("gzip"))) {
+        ([(CONTENT_ENCODING, "gzip")], compressed(name, &file.data)).into_response()
+    } else {
+        Bytes::from_owner(file.data).into_response()
     };
-    (vary, [(ETAG, tag)], content).into_response()
+    let mut response = (vary, [(ETAG, tag)], content).into_response();
+    response.headers_mut().append(VARY, HeaderValue::from_static("accept-encoding"));
+    response
 }
 
 /// The type of a file's content, by the ending of its name.

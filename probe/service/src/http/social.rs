@@ -72,8 +72,12 @@ pub(crate) async fn page(backend: &Backend, html: &[u8], request: &Parts) -> Opt
             }
         }
     }
-    let html = std::str::from_utf8(html).ok().filter(|html| html.contains("<title>"))?;
-    Some(html.replacen("<title>", &lines(&shown, language, &origin(&request.uri, &request.headers)), 1))
+    // The lines take the place of the title and the description that the page has for browsers.
+    let html = std::str::from_utf8(html).ok()?;
+    let (head, rest) = html.split_once("<meta name=\"description\"")?;
+    let (between, rest) = rest.split_once('\n')?.1.split_once("<title>")?;
+    let lines = lines(&shown, language, &origin(&request.uri, &request.headers));
+    Some([head, between, &lines, rest.split_once("</title>")?.1].concat())
 }
 
 impl Link {
@@ -100,13 +104,13 @@ impl Link {
             let Reading { fen, notes } = fen.parse().ok()?;
             let [white, black] = Color::ALL.map(|color| MaterialSide::of(fen.position.board(), color));
             let turn = of_side(&words.tomove, fen.position.turn());
-            let shown = shown(&format!("{white}v{black}"), turn, Some((fen.clone(), false)));
+            let shown = shown(&words.ending(&format!("{white}v{black}")), turn, Some((fen.clone(), false)));
             // A preview has no room for notes, and so no verdict that depends on them.
             return Some((shown, if notes.is_empty() { CardQuery::Verdict(fen) } else { CardQuery::Nothing }));
         }
         if let Some(name) = &self.material {
             let material = Material::read(name).ok()?;
-            return Some((shown(&material.to_string(), &words.description, None), CardQuery::Totals(material)));
+            return Some((shown(&words.ending(&material.to_string()), &words.description, None), CardQuery::Totals(material)));
         }
         if let Some(fen) = &self.task {
             let (turn, picture) = task(fen.parse().ok()?);
@@ -142,6 +146,13 @@ fn of_side(pair: &[String; 2], side: Color) -> &str {
 }
 
 impl Words {
+    /// An ending as players name it: "K+R v K+khon".
+    fn ending(&self, material: &str) -> String {
+        let name = |role: char| self.ending.get(&role).cloned().unwrap_or_else(|| role.to_string());
+        let side = |side: &str| side.chars().map(name).collect::<Vec<String>>().join("+");
+        material.split('v').map(side).collect::<Vec<String>>().join(&self.against)
+    }
+
     fn result(&self, verdict: &Verdict) -> &str {
         match (verdict.winner(), verdict.category) {
             (Some(winner), Category::Win | Category::Loss) => of_side(&self.wins, winner),
@@ -178,7 +189,7 @@ impl Words {
     }
 }
 
-/// The lines, followed by the beginning of the title.
+/// The lines: a title and a description for every program, and those for cards.
 fn lines(CardText { title, description, picture }: &CardText, language: &str, origin: &str) -> String {
     let site = PREVIEW.languages.get(language).map(|words| words.title.as_str()).unwrap_or_default();
     let meta = |name: &str, content: &str| {
@@ -186,8 +197,11 @@ fn lines(CardText { title, description, picture }: &CardText, language: &str, or
         let kind = if name.starts_with("og:") { "property" } else { "name" };
         format!("<meta {kind}=\"{name}\" content=\"{content}\" />\n")
     };
-    let mut lines = meta("og:type", "website")
-        + &meta("og:title", &format!("{title} · {site}"))
+    let title = format!("{title} · {site}");
+    let mut lines = format!("<title>{}</title>\n", title.replace('&', "&amp;").replace('<', "&lt;"))
+        + &meta("description", description)
+        + &meta("og:type", "website")
+        + &meta("og:title", &title)
         + &meta("og:description", description);
     if let Some((fen, is_flipped)) = picture {
         let written = fen.to_string();
@@ -199,7 +213,7 @@ fn lines(CardText { title, description, picture }: &CardText, language: &str, or
         lines += &meta("og:image:height", "630");
         lines += &meta("twitter:card", "summary_large_image");
     }
-    lines + "<title>"
+    lines
 }
 
 /// The address by which the page was asked, whose host HTTP/2 has in the URI. Behind a proxy that ends TLS,

@@ -19,6 +19,9 @@ export const en = {
     side,
     moves,
     roles,
+    /** The men as an ending names them, and what stands between its sides. */
+    ending: { K: "K", R: "R", N: "N", S: "khon", M: "met", P: "P" } as Record<Role, string>,
+    against: " v ",
     man: (of: Side, role: Role) => `${side(of)} ${roles[role]}`,
     number: (n: number) => n.toLocaleString("en"),
     percent: (n: number, digits: number) => `${n.toFixed(digits)} %`,
@@ -118,6 +121,8 @@ export const en = {
         without: (winner: Side, mate: number) => `Without a count ${side(winner)} mates in ${mate}.`,
         begun: (honour: "pieces" | "board", limit: number, winner: Side | null, left: number | null) =>
             `The last pawn is gone and a count begins: ${honour === "pieces" ? "pieces’" : "board’s"} honour, ${limit}.${winner && left !== null ? ` ${side(winner)} has ${moves(left)}.` : ""}`,
+        slower: (needs: number, mate: number) =>
+            `${needs}, not ${mate}: the quickest mate takes the last piece when the count that then begins leaves too few moves.`,
         tooSoon: (san: string, needs: number, left: number) =>
             `Not ${san} yet: the count that it begins leaves ${left}, and mate takes ${moves(needs)} more.`,
         needs: "needs",
@@ -309,7 +314,7 @@ export const en = {
         },
         title: "Endings",
         intro: "Every ending that the tables know. Wins are those of either side, whichever side is to move.",
-        filter: "Search, such as KRRvKR, RR or rook and khon",
+        filter: "Search, such as RR or rook and khon",
         men: (n: number) => `${n} men`,
         all: "All",
         allMen: "By number of men",

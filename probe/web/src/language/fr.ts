@@ -22,6 +22,8 @@ export const fr: Words = {
     side,
     moves,
     roles,
+    ending: { K: "R", R: "T", N: "C", S: "khon", M: "met", P: "P" },
+    against: " contre ",
     man: (of: Side, role: Role) => `${roles[role]} ${adjective(of, role)}`,
     number: (n: number) => n.toLocaleString("fr"),
     percent: (n: number, digits: number) => `${n.toFixed(digits).replace(".", ",")} %`,
@@ -124,6 +126,8 @@ export const fr: Words = {
         without: (winner: Side, mate: number) => `Sans compte, ${the(winner)} matent en ${moves(mate)}.`,
         begun: (honour: "pieces" | "board", limit: number, winner: Side | null, left: number | null) =>
             `Le dernier pion n’est plus là et un compte commence : honneur ${honour === "pieces" ? "des pièces" : "de l’échiquier"}, ${limit}.${winner && left !== null ? ` ${The(winner)} ont ${moves(left)}.` : ""}`,
+        slower: (needs, mate) =>
+            `${needs} et non ${mate} : le mat le plus rapide prend la dernière pièce quand le compte qui commence alors laisse trop peu de coups.`,
         tooSoon: (san: string, needs: number, left: number) =>
             `Pas encore ${san} : le compte qui commence alors laisse ${moves(left)}, et il en faut encore ${needs} pour mater.`,
         needs: "il faut",
@@ -315,7 +319,7 @@ export const fr: Words = {
         },
         title: "Finales",
         intro: "Toutes les finales que les tables connaissent. Les gains sont ceux des deux camps, quel que soit le trait.",
-        filter: "Chercher : KRRvKR, RR, tour et khon",
+        filter: "Chercher : RR, tour et khon",
         men: (n: number) => `${n} pièces`,
         all: "Toutes",
         allMen: "Par nombre de pièces",

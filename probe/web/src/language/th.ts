@@ -19,6 +19,8 @@ export const th: Words = {
     side,
     moves,
     roles,
+    ending: roles,
+    against: " กับ ",
     man: (of: Side, role: Role) => `${roles[role]}${side(of)}`,
     number: (n: number) => n.toLocaleString("en"),
     percent: (n: number, digits: number) => `${n.toFixed(digits)}%`,
@@ -111,6 +113,7 @@ export const th: Words = {
         without: (winner: Side, mate: number) => `ถ้าไม่นับ ${side(winner)}รุกจนใน ${moves(mate)}`,
         begun: (honour: "pieces" | "board", limit: number, winner: Side | null, left: number | null) =>
             `เบี้ยคว่ำหมดแล้ว เริ่มนับ${honour === "pieces" ? "ศักดิ์หมาก" : "ศักดิ์กระดาน"} ${limit}${winner && left !== null ? ` ${side(winner)}มี ${moves(left)}` : ""}`,
+        slower: (needs, mate) => `${needs} ที ไม่ใช่ ${mate}: ทางรุกจนที่เร็วที่สุดกินหมากตัวสุดท้ายเร็วไป การนับที่เริ่มตอนนั้นเหลือทีไม่พอ`,
         tooSoon: (san: string, needs: number, left: number) =>
             `อย่าเพิ่งเดิน ${san}: การนับที่เริ่มจากตานั้นเหลือ ${moves(left)} แต่ต้องใช้อีก ${moves(needs)} จึงรุกจน`,
         needs: "ต้องใช้",
@@ -290,7 +293,7 @@ export const th: Words = {
         },
         title: "หมากปลายกระดาน",
         intro: "ปลายกระดานทั้งหมดที่ตารางรู้ นับชัยชนะของทั้งสองฝ่าย ไม่ว่าฝ่ายใดเดิน",
-        filter: "ค้นหา เช่น KRRvKR, RR หรือ เรือ โคน",
+        filter: "ค้นหา เช่น RR หรือ เรือ โคน",
         men: (n: number) => `${n} ตัว`,
         all: "ทั้งหมด",
         allMen: "ตามจำนวนหมาก",

@@ -1,8 +1,16 @@
 // A bout: the player has a task, the page plays the other side. Nothing of it is drawn here.
 import { isWhole, type KnownMove, type Move, server, type Unjudged, type Whole } from "../api.ts";
-import { isRunOut, movesIn, winnerOf } from "../told.ts";
+import { isRunOut, movesIn, tell, winnerOf } from "../told.ts";
 import { keeps, type Task } from "./task.ts";
 import type { Ending } from "./ending.ts";
+
+/** Whether a side can reach the goal from a position. */
+const isFit = (position: Whole, { side, goal }: Task): boolean =>
+    goal === "win"
+        ? isInTime(position) && winnerOf(position) === side
+        : !isInTime(position) || winnerOf(position) === side;
+
+const isInTime = ({ category }: Whole): boolean => category === "win" || category === "loss";
 
 /** The number of moves to find for a save to succeed. */
 const HELD = 10;
@@ -41,6 +49,10 @@ export class Bout {
     hints = 0;
     hinted = 0;
     played = 0;
+    /** The most moves that a win needed. */
+    most = 0;
+    /** The result of a position that has no such task: nobody can reach its goal. */
+    misfit: string | null = null;
     ending: Ending | null = null;
     isThinking = true;
     private readonly changed: () => void;
@@ -73,8 +85,10 @@ export class Bout {
 
     /** The bout as it is, or null while the page thinks. */
     kept(): KeptBout | null {
-        const { task, position, slips, hinted, played, ending, isThinking, missing } = this;
-        return position && !isThinking && !missing ? { task, fen: position.fen, slips, hinted, played, ending } : null;
+        const { task, position, slips, hinted, played, ending, isThinking, missing, misfit } = this;
+        return position && !isThinking && !missing && misfit === null
+            ? { task, fen: position.fen, slips, hinted, played, ending }
+            : null;
     }
 
     /** Goes on with a bout that was kept. */
@@ -144,6 +158,11 @@ export class Bout {
         if (signal.aborted) return;
         if (!isWhole(position)) return this.lack(position);
         this.position = position;
+        if (this.played === 0 && !isFit(position, task)) {
+            this.misfit = `${tell(position).head}.`;
+            this.isThinking = false;
+            return this.changed();
+        }
         let ending = this.endingOf(position);
         if (!ending && position.side !== task.side) {
             // The page plays the longest defence.
@@ -158,6 +177,7 @@ export class Bout {
             }
         }
         this.isThinking = false;
+        this.most = Math.max(this.most, this.spare.needs ?? 0);
         if (ending) this.finish(ending);
         else this.changed();
     }

@@ -1,14 +1,17 @@
 // The puzzles: that of the day with the days in a row, and others by theme and difficulty.
-import { actButton, h } from "../dom.ts";
+import { addressOfTask } from "../address.ts";
+import { actButton, h, link } from "../dom.ts";
 import { language, words } from "../language/index.ts";
 import { failure } from "../failure.ts";
 import { kept, keptValue } from "../store.ts";
 import { choice } from "./choice.ts";
 import type { Memory } from "./memory.ts";
 import { dailyOf, LEVELS, loadPuzzles, type Puzzle, puzzlesOf, THEMES, type Theme } from "./puzzles.ts";
-import { dayOf, solvedOn, streakOn } from "./streak.ts";
+import { DAY, dayOf, solvedOn, streakOn } from "./streak.ts";
 
 const WISH = "makruk-puzzles";
+/** Days whose puzzles are listed. */
+const DAYS = 6;
 
 interface Wish {
     theme: Theme | "any";
@@ -46,7 +49,18 @@ export class PuzzleCard {
 
     /** The puzzle of today; undefined where no tables of any puzzle are there. */
     get daily(): Puzzle | undefined {
-        return dailyOf(this.all, this.puzzles, dayOf(new Date()));
+        return this.dailyOf(dayOf(new Date()));
+    }
+
+    private dailyOf(day: number): Puzzle | undefined {
+        const puzzle = dailyOf(this.all, this.puzzles, day);
+        return puzzle && { ...puzzle, day: textOf(day) };
+    }
+
+    /** The puzzle of a day; of today if the day is none, or yet to come. */
+    on(day: string | null): Puzzle | undefined {
+        const number = Date.parse(`${day}T00:00Z`) / DAY;
+        return number >= 0 && number < dayOf(new Date()) ? this.dailyOf(number) : this.daily;
     }
 
     /** The puzzle of a position, if it is one. */
@@ -89,11 +103,22 @@ export class PuzzleCard {
         return streakOn(dayOf(new Date())).day === dayOf(new Date());
     }
 
-    /** Theme and stars of a puzzle; that of today with its name and date. */
-    title(puzzle: Puzzle): string {
+    /** Theme and stars of a puzzle; that of a day with its name and date. */
+    title({ theme, level }: Puzzle, day?: string): string {
         const say = words.trainer;
-        const about = `${say.themes[puzzle.theme]} ${stars(puzzle.level)}`;
-        return puzzle.key === this.daily?.key ? `${say.daily}, ${today()}: ${about}` : about;
+        const about = `${say.themes[theme]} ${stars(level)}`;
+        return day ? `${say.daily}, ${dateOf(day)}: ${about}` : about;
+    }
+
+    /** Links to the puzzles of the last days. */
+    private earlier(begin: (puzzle: Puzzle) => void): HTMLElement {
+        const today = dayOf(new Date());
+        const days = Array.from({ length: DAYS }, (_, back) => this.dailyOf(today - 1 - back)!);
+        const links = days.map((puzzle) => {
+            const text = `${dateOf(puzzle.day!)}${this.isSolved(puzzle) ? " ✓" : ""}`;
+            return link(addressOfTask(puzzle), () => begin(puzzle), { "data-act": puzzle.day }, text);
+        });
+        return h("p", { class: "buttons earlier" }, h("span", { class: "muted" }, words.trainer.earlier), ...links);
     }
 
     /** The part of the trainer's view; nothing where no tables of puzzles are there. */
@@ -121,10 +146,11 @@ export class PuzzleCard {
             h(
                 "div",
                 { class: "buttons" },
-                actButton("daily", this.title(daily), () => begin(daily)),
+                actButton("daily", this.title(daily, daily.day), () => begin(daily)),
                 this.isDone ? h("span", { class: "solved-today" }, `✓ ${say.doneToday}`) : null,
                 days ? h("span", { class: "muted streak" }, days) : null,
             ),
+            this.earlier(begin),
             h(
                 "div",
                 { class: "card practice" },
@@ -160,5 +186,7 @@ export class PuzzleCard {
 /** A difficulty as stars. */
 const stars = (level: number) => "★".repeat(level) + "☆".repeat(LEVELS.length - 1 - level);
 
-/** The day, as it is written in the page's language. */
-const today = () => new Date().toLocaleDateString(language, { day: "numeric", month: "long" });
+/** A day as it is written in addresses, and in the page's language. */
+const textOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);
+const dateOf = (day: string) =>
+    new Date(day).toLocaleDateString(language, { day: "numeric", month: "long", timeZone: "UTC" });

@@ -22,6 +22,10 @@ export interface RingEvents {
     isThere: (task: Task) => boolean;
     /** Tasks that are to be repeated. */
     due: () => Task[];
+    /** How a task went, without its moves. */
+    result: (bout: Bout) => string;
+    /** How far the course is, after a lesson; empty for another task. */
+    progress: (task: Task) => string;
     /** Shows a position in the explorer. */
     explore: (fen: string) => void;
 }
@@ -88,6 +92,19 @@ export class Ring {
             const close = actButton("close", say.toCourse, () => this.events.close());
             return [...unjudged(bout.missing), h("div", { class: "buttons" }, close)];
         }
+        const isVoid = bout.misfit !== null || (note.length > 0 && !position);
+        if (isVoid) {
+            const fen = position?.fen;
+            return [
+                h("p", { class: "problem-text", role: "alert" }, bout.misfit ?? "", ...note),
+                h(
+                    "div",
+                    { class: "buttons" },
+                    fen ? actButton("explore", say.explore, () => this.events.explore(fen)) : null,
+                    actButton("close", say.toCourse, () => this.events.close()),
+                ),
+            ];
+        }
         const text = lesson && say.lessons[lesson.name].text;
         if (text)
             parts.push(h("p", {}, text.replace("{needs}", `${lesson.needs}`).replace("{left}", `${lesson.left}`)));
@@ -101,6 +118,8 @@ export class Ring {
             const isWell = ending !== "missed" && ending !== "left";
             parts.push(told(say.endings[ending], isWell ? "well" : "ill"));
             if (isWell && bout.slips.length === 0) parts.push(h("p", {}, this.outcome(bout)));
+            const progress = this.events.progress(task);
+            if (progress) parts.push(h("p", { class: "course-progress" }, progress));
             if (bout.slips.length > 0) parts.push(this.slips(bout.slips));
         } else if (bout.slip) {
             parts.push(told(say.slip(moveText(bout.slip.played), task.goal), "ill"));
@@ -108,6 +127,11 @@ export class Ring {
             parts.push(told(position ? say.thinking : words.verdict.waiting));
         } else {
             parts.push(told(bout.last ? say.replied(moveText(bout.last.san)) : say.yourMove(task.side)));
+        }
+        const { needs } = bout.spare;
+        if (!ending && task.goal === "win" && needs !== null && bout.most > 1) {
+            const label = `${words.verdict.needs} ${words.moves(needs)}`;
+            parts.push(h("progress", { max: bout.most, value: bout.most - needs, "aria-label": label }));
         }
         const hint = this.hint(bout);
         if (hint) parts.push(h("p", { class: "hint", role: "status" }, hint));
@@ -154,13 +178,16 @@ export class Ring {
     }
 
     /** A button that hands the task on as a link: its position and goal, and no move that was tried. */
-    private sending({ task }: Bout): HTMLElement {
+    private sending(bout: Bout): HTMLElement {
         const say = words.trainer;
+        const { task } = bout;
         const button = actButton("send", say.send, async () => {
             const url = new URL(`${addressOfTask(task)}&lang=${language}`, location.href);
-            const text = say.goal(task.goal, task.side);
+            const text = bout.ending ? this.events.result(bout) : say.goal(task.goal, task.side);
             if (navigator.share) return void navigator.share({ url: url.href, text }).catch(() => {});
-            button.textContent = (await copy(url.href)) ? words.fen.copied : words.fen.notCopied;
+            button.textContent = (await copy(bout.ending ? `${text}\n${url.href}` : url.href))
+                ? words.fen.copied
+                : words.fen.notCopied;
             setTimeout(() => (button.textContent = say.send), 2000);
         });
         return button;

@@ -2,7 +2,8 @@
 import { kept, keptValue } from "../store.ts";
 
 const KEY = "makruk-streak";
-const DAY = 24 * 3600 * 1000;
+/** Milliseconds. */
+export const DAY = 24 * 3600 * 1000;
 
 export interface Streak {
     /** The last day on which it was solved. */

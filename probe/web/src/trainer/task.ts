@@ -20,6 +20,8 @@ export interface Task {
     /** Of an own mistake: the move with its number, and the name of the game. */
     slip?: string;
     game?: string;
+    /** Of a puzzle of the day: the day, as 2026-11-28. */
+    day?: string;
 }
 
 /** The key of a position: board, side and count, without the move number. */

@@ -5,6 +5,7 @@ import { actButton, fold, h, link, redraw } from "../dom.ts";
 import { words } from "../language/index.ts";
 import { materialChoice } from "../material-options.ts";
 import { smallBoard } from "../miniature.ts";
+import { endingName } from "../pieces.ts";
 import { namesAt, squareOf } from "../position.ts";
 import { why } from "../verdict.ts";
 import { goTo, root } from "../root.ts";
@@ -58,6 +59,8 @@ export class TrainerView extends View {
             },
             close: () => this.close(),
             due: () => this.due(),
+            result: (bout) => this.result(bout),
+            progress: ({ key }) => this.progress(key),
             isThere: (task) => this.isThere(task),
             explore: events.explore,
         });
@@ -80,7 +83,7 @@ export class TrainerView extends View {
             this.materials = materials.filter(({ totals }) => totals);
             this.isPrepared = true;
             await this.puzzles.load(this.materials.map(({ material }) => material));
-            if (!this.wantsDaily() && !this.bout) this.draw();
+            if (!this.wantsDaily()) this.draw();
         } catch (error) {
             this.tell(error);
         }
@@ -125,12 +128,14 @@ export class TrainerView extends View {
         this.start(task, (bout) => bout.begin());
     }
 
-    /** Begins the puzzle of the day if the address names it; the address becomes that of the puzzle. */
+    /** Begins the puzzle of the day that the address names, unless it is begun; the address gets the day. */
     private wantsDaily(): boolean {
-        const { daily } = this.puzzles;
-        if (!daily || new URLSearchParams(location.search).get("train") !== "daily") return false;
-        history.replaceState(entryOf(daily), "", addressOfTask(daily));
-        this.start(daily, (bout) => bout.begin());
+        const address = new URLSearchParams(location.search);
+        const puzzle = address.get("train") === "daily" && this.puzzles.on(address.get("day"));
+        if (!puzzle) return false;
+        if (this.bout?.task.day === puzzle.day) return false;
+        goTo(addressOfTask(puzzle), entryOf(puzzle), true);
+        this.start(puzzle, (bout) => bout.begin());
         return true;
     }
 
@@ -230,7 +235,24 @@ export class TrainerView extends View {
         const say = words.trainer;
         if (this.bout && this.lesson) return say.lessons[this.lesson.name].title;
         const puzzle = this.bout && this.puzzles.of(this.bout.task.key);
-        return puzzle ? this.puzzles.title(puzzle) : say.title;
+        return puzzle ? this.puzzles.title(puzzle, this.bout?.task.day) : say.title;
+    }
+
+    /** How a task went, without its moves: what was found, and the mistakes and hints. */
+    private result({ played, slips, hinted, isReached }: Bout): string {
+        const marks = "●".repeat(Math.min(played, 12)) + "○".repeat(Math.min(slips.length + hinted, 12));
+        return [this.heading(), `${isReached ? "✓" : "✗"} ${marks}`, this.puzzles.streak()].filter(Boolean).join(" · ");
+    }
+
+    /** How many lessons of the group are known, or of the course if it is done; nothing for another task. */
+    private progress(key: string): string {
+        const say = words.trainer;
+        const group = GROUPS.find((group) => COURSE_OF[group].some((lesson) => lesson.key === key));
+        if (!group) return "";
+        const isDone = COURSE.every(this.isKnown);
+        const lessons = isDone ? COURSE : COURSE_OF[group];
+        const known = lessons.filter(this.isKnown).length;
+        return `${isDone ? `★ ${say.course}` : say.groups[group]}: ${say.solved(known, lessons.length)}`;
     }
 
     private isKnown = ({ key }: Task) => (this.memory.of(key)?.level ?? 0) > 0;
@@ -313,7 +335,7 @@ export class TrainerView extends View {
         const memo = this.memory.of(task.key);
         const isThere = this.isThere(task);
         const level = isThere ? (memo?.level ?? 0) : 0;
-        const lack = `${words.error.missing_table}: ${namesAt(task.fen)[0]}`;
+        const lack = `${words.error.missing_table}: ${endingName(namesAt(task.fen)[0]!)}`;
         const state = !isThere ? lack : level > 0 ? say.known(level) : memo ? say.again : "";
         const content = [title, h("span", { class: `level${level > 0 ? " known" : ""}` }, state)];
         const props = { class: "lesson", "data-act": task.key };

@@ -136,6 +136,7 @@ export const trainer = {
     puzzlesIntro:
         "Only one move is right at each step of the solution, and the tables prove it. Choose a theme and a difficulty.",
     daily: "Puzzle of the day",
+    earlier: "Earlier days",
     themes: {
         win: "Win within the count",
         save: "Save the draw by the count",

@@ -126,6 +126,7 @@ export const trainer: TrainerWords = {
     puzzlesIntro:
         "Un seul coup est juste, à chaque coup de la solution : les tables le prouvent. Choisissez un thème et une difficulté.",
     daily: "Problème du jour",
+    earlier: "Les jours passés",
     themes: {
         win: "Gagner avant la fin du compte",
         save: "Sauver la nulle grâce au compte",
