@@ -79,7 +79,7 @@ class Faults:
         self.workflow.kill()
         os.kill(caught.process, signal.SIGCONT)
         self.workflow.start("--unlock")
-        self.workflow.end(60)
+        self.workflow.end()
         self.workflow.start()
         return f"while {caught.material} was built"
 

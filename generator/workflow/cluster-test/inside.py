@@ -43,7 +43,7 @@ def test(cluster, generator, snakemake):
     report("A node dies, and comes back", faults.lose_node, "node2")
     report("Snakemake is interrupted, and started again", faults.interrupt_snakemake)
     report("Snakemake is killed, and started again", faults.kill_snakemake)
-    report("The workflow ends", workflow.end, 600)
+    report("The workflow ends", workflow.end)
     seconds = time.monotonic() - begun
     workflow.check()
     faults.check()
@@ -53,7 +53,7 @@ def test(cluster, generator, snakemake):
             raise Failure(f"{node} has done no job")
 
     workflow.start()
-    report("A second run has nothing to do", workflow.end, 60)
+    report("A second run has nothing to do", workflow.end)
     if len(workflow.jobs()) != len(jobs):
         raise Failure("the second run has started jobs")
 

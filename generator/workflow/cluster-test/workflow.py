@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,14 +65,23 @@ class Workflow:
                 self.command(*options), cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
             )
 
-    def end(self, seconds):
-        """Waits until Snakemake has ended well."""
-        try:
-            status = self.process.wait(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            raise Failure(f"Snakemake is not done after {seconds} seconds") from None
-        if status != 0:
-            raise Failure(f"Snakemake ended with status {status}")
+    def end(self):
+        """Waits until Snakemake has ended well: as long as jobs end, it writes or it computes, and a minute longer."""
+        seen, since = None, time.monotonic()
+        while self.process.poll() is None:
+            now = self.progress()
+            if now != seen:
+                seen, since = now, time.monotonic()
+            elif time.monotonic() - since > 60:
+                raise Failure("Snakemake is not done, and for a minute no job has ended")
+            time.sleep(0.5)
+        if self.process.returncode != 0:
+            raise Failure(f"Snakemake ended with status {self.process.returncode}")
+
+    def progress(self):
+        """The jobs that have ended, the length of the log, and the processor time: one grows, or it is stuck."""
+        ended = sum(job.state not in ("PENDING", "RUNNING") for job in self.jobs())
+        return ended, self.cluster.log("snakemake").stat().st_size, int(seconds_of(self.process.pid))
 
     def interrupt(self):
         os.killpg(self.process.pid, signal.SIGINT)
