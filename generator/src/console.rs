@@ -20,10 +20,13 @@ use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
 use crate::numbers::counted;
 use crate::plan::work;
-use crate::progress::{Built, Progress, Unbuilt, WrittenTable};
+use crate::progress::{Built, Part, Progress, Unbuilt, WrittenTable};
 
 /// The bounds of the time between two lines without a terminal, which is a twentieth of the time so far.
 const LOG_EVERY: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(300)];
+
+/// The time from which on it is said that the disk was waited for.
+const SLOW_DISK: Duration = Duration::from_secs(10);
 
 /// The time before which nothing is predicted: the first steps, which run once, take more time than their share of the
 /// work.
@@ -88,6 +91,8 @@ struct State {
     begun: usize,
     current: Option<Current>,
     logged: Instant,
+    /// The time of each part of each material.
+    times: Vec<(Material, [Duration; Part::ALL.len()])>,
 }
 
 /// Shows a build on standard error, and results on standard output.
@@ -128,7 +133,7 @@ impl Console {
             let _ = out.write_str(&left);
         };
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left));
-        let state = State { tasks: Vec::new(), begun: 0, current: None, logged: Instant::now() };
+        let state = State { tasks: Vec::new(), begun: 0, current: None, logged: Instant::now(), times: Vec::new() };
         Console { bar, terminal, quiet: false, state: Mutex::new(state), done_before, stop }
     }
 
@@ -164,6 +169,13 @@ impl Console {
         state.tasks = tasks;
         state.logged = Instant::now();
         self.bar.reset_elapsed();
+    }
+
+    /// The time that each part of a material took, in seconds of the clock.
+    pub fn times(&self, material: Material) -> [(Part, f64); Part::ALL.len()] {
+        let state = lock(&self.state);
+        let times = state.times.iter().rfind(|(of, _)| *of == material).map(|(_, times)| *times).unwrap_or_default();
+        Part::ALL.map(|part| (part, times[part as usize].as_secs_f64()))
     }
 
     /// Takes the bar away.
@@ -233,6 +245,7 @@ impl Progress for Console {
         let mut state = lock(&self.state);
         let Some(task) = state.tasks.iter().find(|task| task.material == material).cloned() else { return };
         state.begun += 1;
+        state.times.push((material, Default::default()));
         self.bar.set_prefix(format!("{}/{} {material}", state.begun, state.tasks.len()));
         state.current = Some(Current {
             task,
@@ -287,6 +300,15 @@ impl Progress for Console {
 
     fn written(&self, metric: Metric, slabs: u64, of: u64) {
         self.show(|_| Some((Step::Writing(metric), share(slabs, of), format!("{metric} writing"))));
+    }
+
+    fn took(&self, part: Part, time: Duration) {
+        if let Some((_, times)) = lock(&self.state).times.last_mut() {
+            times[part as usize] += time;
+        }
+        if part == Part::Disk && time >= SLOW_DISK {
+            self.warn(&format!("the disk took {:.0} s to write tables", time.as_secs_f64()));
+        }
     }
 
     fn verified(&self, positions: u64, of: u64) {

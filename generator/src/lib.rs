@@ -77,7 +77,7 @@ pub use manifest::{Manifest, ManifestError, ManifestLine};
 pub use numbers::{Gib, counted};
 pub use options::{Budget, MOST_MEN, MOST_MEN_IN_MEMORY, Options, StoredSides, default_threads};
 pub use plan::{MaterialPlan, PASSES_PER_SECOND, plan, plans, work};
-pub use progress::{Built, Progress, Silent, Unbuilt, WrittenTable};
+pub use progress::{Built, Part, Progress, Silent, Unbuilt, WrittenTable};
 pub use solve_totals::{Histogram, solve_totals};
 pub use unfinished::{Unfinished, unfinished};
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};

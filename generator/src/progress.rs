@@ -1,5 +1,7 @@
 //! The progress of a build.
 
+use std::time::{Duration, Instant};
+
 use makruk_format::MaterialTotals;
 use makruk_rules::Color;
 use makruk_tables::material::Material;
@@ -42,6 +44,45 @@ pub struct WrittenTable {
     pub longest_win: Option<u16>,
 }
 
+/// A part of the work on a material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// Finding what captures and promotions decide.
+    Exits,
+    /// The plies of all attacks.
+    Plies,
+    /// Choosing the codecs of tables from samples.
+    Codecs,
+    /// Coding the tables.
+    Coding,
+    /// Writing files, and waiting until the disk has them.
+    Disk,
+}
+
+impl Part {
+    /// All parts.
+    pub const ALL: [Part; 5] = [Part::Exits, Part::Plies, Part::Codecs, Part::Coding, Part::Disk];
+
+    /// The name, in small letters.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Part::Exits => "exits",
+            Part::Plies => "plies",
+            Part::Codecs => "codecs",
+            Part::Coding => "coding",
+            Part::Disk => "disk",
+        }
+    }
+}
+
+/// Does a part of the work, and reports the time that it took.
+pub(crate) fn timed<T>(progress: &dyn Progress, part: Part, work: impl FnOnce() -> T) -> T {
+    let begun = Instant::now();
+    let done = work();
+    progress.took(part, begun.elapsed());
+    done
+}
+
 /// Receives the progress of a build. All methods are called from the building thread.
 pub trait Progress: Sync {
     /// These materials will be built, in this order.
@@ -66,6 +107,9 @@ pub trait Progress: Sync {
     /// The number of slabs that are written, and the number of all, of a table and of those that are written together
     /// with it.
     fn written(&self, _metric: Metric, _slabs: u64, _of: u64) {}
+
+    /// A part of the work on the material has taken this time, besides what was reported of it before.
+    fn took(&self, _part: Part, _time: Duration) {}
 
     /// The number of positions that are verified, and the number of all.
     fn verified(&self, _positions: u64, _of: u64) {}

@@ -1,6 +1,7 @@
 //! New tables become files.
 
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use makruk_format::lock;
 use makruk_format::{AnyValue, Codecs, EncodedSlab, Sample, SideCodec, Storage, TableFolder, TableWriter, Trainer};
@@ -12,7 +13,7 @@ use crate::new_table::NewTable;
 use crate::options::{SAMPLE_POSITIONS, SAMPLE_SLABS};
 use crate::output::Output;
 use crate::parallel::{try_in_order, try_map};
-use crate::progress::WrittenTable;
+use crate::progress::{Part, WrittenTable, timed};
 
 impl Output<'_> {
     /// Writes tables of a material together: the distances of each slab are read once. The tables appear in the folder
@@ -24,7 +25,7 @@ impl Output<'_> {
     ) -> Result<Vec<WrittenTable>, BuildError> {
         let Output { layout, progress, .. } = *self;
         let Some(first) = tables.first().map(|table| table.spec.metric) else { return Ok(Vec::new()) };
-        let (files, mut writers) = self.begin(tables, source)?;
+        let (files, mut writers) = timed(progress, Part::Codecs, || self.begin(tables, source))?;
         let sides: Vec<Color> =
             Color::ALL.into_iter().filter(|&side| files.iter().any(|file| file.codecs[side].is_some())).collect();
         let slabs = layout.slabs();
@@ -42,18 +43,24 @@ impl Output<'_> {
             lock(&spare).push(buffers);
             Ok((side, encoded))
         };
-        let mut written = 0;
+        let (mut written, mut on_disk) = (0, Duration::ZERO);
+        let begun = Instant::now();
         try_in_order(places.len(), waiting + rayon::current_num_threads(), encode, |(side, encoded)| {
+            let pushed = Instant::now();
             for (writer, slab) in writers.iter_mut().zip(&encoded) {
                 if let Some(slab) = slab {
                     writer.push(side, slab)?;
                 }
             }
+            on_disk += pushed.elapsed();
             written += 1;
             progress.written(first, written, places.len() as u64);
             Ok(())
         })?;
-        files.into_iter().zip(writers).map(|(file, writer)| file.finish(writer)).collect()
+        progress.took(Part::Coding, begun.elapsed().saturating_sub(on_disk));
+        progress.took(Part::Disk, on_disk);
+        let all = files.into_iter().zip(writers);
+        timed(progress, Part::Disk, || all.map(|(file, writer)| file.finish(writer)).collect())
     }
 
     /// Trains the codecs of tables and begins their files.

@@ -1,5 +1,6 @@
 //! The command `makruk-gen build`.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,13 +8,15 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use makruk_console::{StopSignal, warn};
-use makruk_format::TableFolder;
-use makruk_generator::{BuildError, Console, Gib, Options, Unfinished, build, counted, plans, unfinished};
+use makruk_format::{MaterialTotals, TableFolder};
+use makruk_generator::{BuildError, Built, Console, Gib, Options, Unfinished, build, counted, plans, unfinished};
 use makruk_rules::printable;
 use makruk_tables::material::Material;
+use serde::Serialize;
 
 use super::allowed_memory::AllowedMemory;
 use super::arguments::{PlannedBuild, Quiet, access};
+use super::print::print_json;
 
 #[derive(Args)]
 pub(super) struct BuildArgs {
@@ -21,6 +24,20 @@ pub(super) struct BuildArgs {
     build: PlannedBuild,
     #[command(flatten)]
     quiet: Quiet,
+    /// Print one JSON object per material that was built, with the seconds of each part of the work
+    #[arg(long, conflicts_with = "quiet")]
+    json: bool,
+}
+
+/// A material that was built, as JSON.
+#[derive(Serialize)]
+struct BuiltJson<'a> {
+    material: Material,
+    seconds: f64,
+    /// Seconds by the name of a part.
+    parts: BTreeMap<&'static str, f64>,
+    #[serde(flatten)]
+    totals: &'a MaterialTotals,
 }
 
 pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
@@ -48,6 +65,13 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     if args.quiet.quiet {
         return Ok(ExitCode::SUCCESS);
     }
+    if args.json {
+        for Built { material, totals, seconds, .. } in &built {
+            let parts = console.times(*material).map(|(part, seconds)| (part.name(), seconds)).into();
+            print_json(&BuiltJson { material: *material, seconds: *seconds, parts, totals })?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     if built.is_empty() {
         warn(&format!("nothing to do: all tables are in {}", folder.path().display()));
         return Ok(ExitCode::SUCCESS);
@@ -59,7 +83,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
         "{:<9} {:>5} {:>10} {:>13} {:>13} {:>13} {:>13} {:>12} {:>8}",
         "material", "mate", "conversion", "White wins", "Black wins", "draws", "in the count", "bytes", "seconds"
     );
-    let (mut bytes, mut seconds) = (0, 0.0);
+    let (mut bytes, mut seconds, mut parts) = (0, 0.0, BTreeMap::new());
     for done in &built {
         let line = &done.totals;
         let _ = writeln!(
@@ -77,10 +101,15 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
         );
         bytes += line.bytes;
         seconds += done.seconds;
+        for (part, seconds) in console.times(done.material) {
+            *parts.entry(part).or_insert(0.0) += seconds;
+        }
     }
     let materials = counted(built.len() as u64, "material");
     let folder = printable(&folder.path().to_string_lossy());
     let _ = writeln!(out, "{materials}, {bytes} bytes of distances in {folder}, {seconds:.1} s");
+    let parts: Vec<String> = parts.iter().map(|(part, seconds)| format!("{} {seconds:.1} s", part.name())).collect();
+    let _ = writeln!(out, "of which {}", parts.join(", "));
     Ok(ExitCode::SUCCESS)
 }
 

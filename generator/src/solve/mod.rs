@@ -50,7 +50,7 @@ use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
 use crate::memory_plan::MemoryPlan;
 use crate::options::Budget;
-use crate::progress::Progress;
+use crate::progress::{Part, Progress, timed};
 use crate::unfinished;
 use attack::{Attack, AttackPlies, count_moves};
 use bitset::PositionSet;
@@ -244,7 +244,8 @@ impl<'a> Solver<'a> {
             let store = limit.store(plan.seeds[mover])?;
             exit_seeds::<W>(geometry, mover, ExitRule { metric, rules }, children, store, progress)
         };
-        let exits = &ByColor { white: exits(Color::White)?, black: exits(Color::Black)? };
+        let exits = timed(progress, Part::Exits, || ByColor::try_from_fn(exits))?;
+        let exits = &exits;
         for attacker in left {
             progress.phase(metric, attacker);
             progress.check()?;
@@ -254,7 +255,8 @@ impl<'a> Solver<'a> {
                 decisions.begin(legal);
             }
             let plies = AttackPlies { geometry, attacker, exits };
-            plies.run::<W>(attack, &finished[attacker].positions, decisions, progress)?;
+            let finished = &finished[attacker].positions;
+            timed(progress, Part::Plies, || plies.run::<W>(attack, finished, decisions, progress))?;
             decisions.log.end_attack(attacker)?;
         }
         Ok(())

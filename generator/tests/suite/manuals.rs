@@ -1,5 +1,6 @@
 //! The manual pages of `makruk-gen`, and what its commands print.
 
+use std::fs;
 use std::process::{Command, Output};
 
 fn run(arguments: &[&str]) -> Output {
@@ -45,7 +46,16 @@ fn one_thing_is_singular_and_quiet_prints_nothing() {
     assert!(quiet.status.success());
     assert_eq!((text(&quiet.stdout), text(&quiet.stderr)), ("", ""));
     assert_eq!(run(&["verify", "--quiet", "--tables", folder]).stdout, b"");
+    let built = run(&["build", "KMvK", "--tables", folder, "--json"]);
+    let line: serde_json::Value = serde_json::from_slice(&built.stdout).expect("an object");
+    let parts = line["parts"].as_object().expect("parts");
+    let sum: f64 = parts.values().filter_map(serde_json::Value::as_f64).sum();
+    let seconds = line["seconds"].as_f64().expect("seconds");
+    assert!(parts.len() == 5 && sum > 0.0 && sum <= seconds, "{line}");
+    assert_eq!((&line["material"], line["mate_moves"].as_u64()), (&"KMvK".into(), Some(0)));
+    fs::remove_file(place.path().join("KMvK.dtm")).expect("a table");
     let built = run(&["build", "KMvK", "--tables", folder]);
+    assert!(text(&built.stdout).contains("\nof which exits "), "{}", text(&built.stdout));
     assert!(text(&built.stdout).contains("\n1 material, "), "{}", text(&built.stdout));
     assert!(text(&built.stderr).contains("KMvK: dtm longest win 0 moves, "), "{}", text(&built.stderr));
     // The longest win in the report is that in the table below: whoever moves.

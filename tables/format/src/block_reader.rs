@@ -160,7 +160,11 @@ impl<B: Source> BlockReader<B> {
     pub(super) fn unless_changed<T>(&self, read: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
         let found = read();
         // Bytes that may change were compared when they were read.
-        if found.is_err() && !self.bytes.is_unchanged().map_err(Problem::reading)? { Err(Problem::Changed) } else { found }
+        if found.is_err() && !self.bytes.is_unchanged().map_err(Problem::reading)? {
+            Err(Problem::Changed)
+        } else {
+            found
+        }
     }
 
     /// The place of a group within the side's blocks.

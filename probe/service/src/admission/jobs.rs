@@ -180,7 +180,9 @@ impl Jobs {
             });
             match timeout_at(context.deadline, job).await {
                 Ok(Ok(Some((Poll::Ready(done), .., positions)))) => return Ok((done, positions)),
-                Ok(Ok(Some((Poll::Pending, rest, kept, of_answer)))) => (work, places, positions) = (rest, kept, of_answer),
+                Ok(Ok(Some((Poll::Pending, rest, kept, of_answer)))) => {
+                    (work, places, positions) = (rest, kept, of_answer)
+                }
                 Ok(Ok(None)) | Err(_) => return Err(late()),
                 Ok(Err(fault)) => return Err(Failure::broken(fault)),
             }
@@ -189,9 +191,7 @@ impl Jobs {
 }
 
 /// Work that has one slice.
-fn at_once<T>(
-    work: impl FnOnce(&CancellationCheck) -> Option<T>,
-) -> impl FnMut(&CancellationCheck) -> Option<Poll<T>> {
+fn at_once<T>(work: impl FnOnce(&CancellationCheck) -> Option<T>) -> impl FnMut(&CancellationCheck) -> Option<Poll<T>> {
     let mut work = Some(work);
     move |check| work.take()?(check).map(Poll::Ready)
 }
