@@ -10,10 +10,11 @@ use std::thread;
 use std::time::Duration;
 
 use makruk_format::{AnyValue, FileTable, FormatError, TableFolder, TableId};
+use makruk_remote::Fault;
+pub use makruk_remote::{MirrorUrl, ParseMirrorUrlError};
 use thiserror::Error;
 
-use self::mirror::{Fault, Mirror};
-pub use self::mirror::{MirrorUrl, ParseMirrorUrlError};
+use self::mirror::{Mirror, fault_of_bytes};
 use self::partial::Partial;
 use crate::manifest::ManifestLine;
 use crate::numbers::counted;
@@ -273,7 +274,7 @@ impl Run<'_> {
                     self.restart(partial)?;
                     if is_own {
                         let found = "its bytes are not those of the list (SHA-256)".to_owned();
-                        return Err(Fault::of_bytes(line.id, &start, found).into());
+                        return Err(fault_of_bytes(line.id, &start, found).into());
                     }
                     is_own = true;
                 }
@@ -316,8 +317,8 @@ impl Run<'_> {
         if let Some(fault) = mirror.refusal() {
             return Err(fault.clone().into());
         }
-        let mut arriving = mirror.open(line.id, partial.bytes(), line.bytes).map_err(or_stop)?;
-        if arriving.from != partial.bytes() {
+        let (from, mut arriving) = mirror.open(line.id, partial.bytes(), line.bytes).map_err(or_stop)?;
+        if from != partial.bytes() {
             self.restart(partial)?;
             *is_own = true;
         }

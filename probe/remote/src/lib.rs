@@ -5,19 +5,22 @@
 //! of their groups of blocks. With it, a reader knows after one fetch which bytes of a table a position needs, and can
 //! check what it fetched. The tables stay files of the format.
 //!
-//! Nothing here fetches. A [`RemoteStore`] remembers the bytes that are wanted; the caller fetches all of them at once,
+//! Nothing here fetches, except the feature `http`. A [`RemoteStore`] remembers the bytes that are wanted; the caller fetches all of them at once,
 //! gives them to the store, and asks again. A [`RemoteProber`] continues a question although bytes are wanted, so that
 //! it wants all that it can at a time. Only a question that has all of its bytes has an answer.
 //!
 //! - [`Catalogue`], [`Family`], [`RemoteFile`]: what is on the server;
 //! - [`RemoteStore`], [`Want`], [`GiveError`]: bytes that are here, wanted or refused;
-//! - [`RemoteProber`]: attempts to answer a question with the bytes that are here.
+//! - [`RemoteProber`]: attempts to answer a question with the bytes that are here;
+//! - `RemoteTables`, behind the features `http` and `prober`: all of these, with a client of HTTP and a cache on disk.
 
 #![forbid(unsafe_code)]
 
 mod catalogue;
 mod file;
 mod heads;
+#[cfg(feature = "http")]
+mod http;
 mod packed;
 #[cfg(feature = "prober")]
 mod prober;
@@ -30,6 +33,10 @@ mod table;
 
 pub use catalogue::{Catalogue, CatalogueError};
 pub use file::{Family, ParseRemoteFileError, RemoteFile};
+#[cfg(all(feature = "http", feature = "prober"))]
+pub use http::RemoteTables;
+#[cfg(feature = "http")]
+pub use http::{Arriving, Fault, Host, MirrorUrl, ParseMirrorUrlError};
 pub use packed::PackedError;
 #[cfg(feature = "prober")]
 pub use prober::RemoteProber;

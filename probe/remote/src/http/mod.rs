@@ -1,0 +1,9 @@
+//! Hosts asked by HTTP.
+
+mod host;
+#[cfg(feature = "prober")]
+mod tables;
+
+pub use self::host::{Arriving, Fault, Host, MirrorUrl, ParseMirrorUrlError};
+#[cfg(feature = "prober")]
+pub use self::tables::RemoteTables;
