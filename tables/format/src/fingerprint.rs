@@ -25,7 +25,8 @@ pub(super) fn fingerprint(piece: &[u8]) -> u32 {
     let mut last = [0; size_of::<u64>()];
     last[..rest.len()].copy_from_slice(rest);
     let products = words.iter().chain([&last]).zip(FACTORS);
-    let sum = products.fold(0u64, |sum, (&word, factor)| sum.wrapping_add(u64::from_le_bytes(word).wrapping_mul(factor)));
+    let sum =
+        products.fold(0u64, |sum, (&word, factor)| sum.wrapping_add(u64::from_le_bytes(word).wrapping_mul(factor)));
     (sum >> 32) as u32
 }
 

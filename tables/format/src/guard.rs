@@ -170,6 +170,7 @@ impl Guard {
     /// Checks all chunks, also those that were verified before.
     pub(super) fn check_all<B: Source>(&self, bytes: &B, sections: &Sections) -> Result<(), Problem> {
         let mut buffer = Vec::new();
-        (0..self.checksums.len() as u64).try_for_each(|chunk| self.check_chunk(bytes, sections, chunk, &mut buffer).map(drop))
+        (0..self.checksums.len() as u64)
+            .try_for_each(|chunk| self.check_chunk(bytes, sections, chunk, &mut buffer).map(drop))
     }
 }

@@ -117,7 +117,10 @@ mod tests {
         let mut newer = header.clone();
         newer[8] = 2;
         assert_eq!(mine.compare(&newer).unwrap_err(), "checkpoint version: expected 1, found 2");
-        assert_eq!(is_checkpoint(b"PK\x03\x04"), Err("expected a checkpoint, found \"PK\\x03\\x04\" at its beginning".into()));
+        assert_eq!(
+            is_checkpoint(b"PK\x03\x04"),
+            Err("expected a checkpoint, found \"PK\\x03\\x04\" at its beginning".into())
+        );
         assert!(is_checkpoint(b"").is_ok() && is_checkpoint(&MAGIC[..3]).is_ok() && is_checkpoint(&header).is_ok());
         for len in 0..header.len() {
             assert!(mine.compare(&header[..len]).is_err(), "{len} bytes");

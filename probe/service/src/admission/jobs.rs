@@ -106,8 +106,9 @@ impl Jobs {
         self.run_in_slices(context, cost, at_once(work)).await
     }
 
-    /// Like [`Jobs::run`], of work that gives its thread back whenever it returns `Poll::Pending`. Among those that wait
-    /// for a thread, the address that has the fewest comes first: so long work of many clients leaves others their turn.
+    /// Like [`Jobs::run`], of work that gives its thread back whenever it returns `Poll::Pending`. Among those that
+    /// wait for a thread, the address that has the fewest comes first: so long work of many clients leaves others their
+    /// turn.
     pub(crate) async fn run_in_slices<T: Send + 'static>(
         &self,
         context: &RequestContext,
@@ -180,7 +181,9 @@ impl Jobs {
             });
             match timeout_at(context.deadline, job).await {
                 Ok(Ok(Some((Poll::Ready(done), .., positions)))) => return Ok((done, positions)),
-                Ok(Ok(Some((Poll::Pending, rest, kept, of_answer)))) => (work, places, positions) = (rest, kept, of_answer),
+                Ok(Ok(Some((Poll::Pending, rest, kept, of_answer)))) => {
+                    (work, places, positions) = (rest, kept, of_answer)
+                }
                 Ok(Ok(None)) | Err(_) => return Err(late()),
                 Ok(Err(fault)) => return Err(Failure::broken(fault)),
             }
@@ -189,9 +192,7 @@ impl Jobs {
 }
 
 /// Work that has one slice.
-fn at_once<T>(
-    work: impl FnOnce(&CancellationCheck) -> Option<T>,
-) -> impl FnMut(&CancellationCheck) -> Option<Poll<T>> {
+fn at_once<T>(work: impl FnOnce(&CancellationCheck) -> Option<T>) -> impl FnMut(&CancellationCheck) -> Option<Poll<T>> {
     let mut work = Some(work);
     move |check| work.take()?(check).map(Poll::Ready)
 }
