@@ -54,11 +54,11 @@ async fn the_limit_of_open_files_sizes_the_connections() {
     for _ in 0..300 {
         held.extend(TcpStream::connect(&server.address).await);
     }
-    // The server closes some soon, or later on a busy machine: the test waits until the number of open ones stays.
-    let (begun, mut open, mut before) = (Instant::now(), 300, 301);
-    while (open < before || open > 190) && begun.elapsed() < LONG {
-        tokio::time::sleep(Duration::from_millis(500)).await;
-        (before, open) = (open, 0);
+    // The server closes some soon, or later on a busy machine, and in the end all of them, since they send nothing.
+    let (begun, mut open) = (Instant::now(), 300);
+    while open > 168 && begun.elapsed() < LONG {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        open = 0;
         for stream in &mut held {
             let closed = tokio::time::timeout(Duration::from_millis(5), stream.read_u8()).await;
             open += usize::from(closed.is_err());
@@ -74,7 +74,7 @@ async fn the_limit_of_open_files_sizes_the_connections() {
     assert_eq!(code, Some(0));
     let (_, allowed) = log.split_once("the system allows 200 open files: ").expect(&log);
     let allowed: usize = allowed.split(' ').next().unwrap().parse().unwrap();
-    assert!((100..190).contains(&allowed) && open <= allowed && open > allowed / 2, "{open} of {allowed}");
+    assert!(allowed == 168 && open <= allowed && open > allowed / 2, "{open} of {allowed}");
 }
 
 /// More tables than files that may be open: a table that is mapped keeps none open.
