@@ -1,17 +1,20 @@
 //! A file with games or positions.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 #[cfg(feature = "research")]
 use makruk_console::warn;
 #[cfg(feature = "research")]
 use makruk_research::GamePositions;
 #[cfg(feature = "research")]
 use makruk_rules::CountingRules;
-use makruk_rules::{Reading, TextEncoding, decode};
+use makruk_rules::{Reading, TextEncoding, decode, printable};
+
+/// The most bytes of a file: a device may have no end.
+const MOST_BYTES: u64 = 1 << 28;
 
 /// The text of a file.
 pub(crate) struct GameFile {
@@ -51,16 +54,17 @@ impl GameFile {
     /// Reads a file; `-` is standard input.
     pub(crate) fn read(path: &Path) -> anyhow::Result<GameFile> {
         let mut bytes = Vec::new();
-        let mut name = path.display().to_string();
+        let mut name = printable(&path.display().to_string());
         if name == "-" {
             "standard input".clone_into(&mut name);
-            io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
+            io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes).context("cannot read standard input")?;
         } else {
-            bytes = match fs::read(path) {
+            match File::open(path).and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes)) {
                 Err(_) if Reading::parse(&name).is_ok() => bail!("{}", is_position(&name)),
                 read => read.with_context(|| format!("cannot read {name}"))?,
             };
         }
+        ensure!(bytes.len() as u64 <= MOST_BYTES, "{name} has more than {} MiB: split it", MOST_BYTES >> 20);
         let (text, encoding) = decode(&bytes);
         let note = format!("the text is not UTF-8: it was read as {encoding}, the Thai code page");
         let note = (encoding == TextEncoding::Windows874).then_some(note);

@@ -127,7 +127,7 @@ async fn serve(server: Server, options: &ServeOptions, folder: &Path) -> anyhow:
         "listening on {address}: {} tables of up to {} men in {}; tokens {tokens}",
         tables.tables().len(),
         tables.largest(),
-        folder.display()
+        printable(&folder.to_string_lossy())
     );
     // A closed standard output does not stop the server.
     let _ = writeln!(out, "listening on {address}").and_then(|()| out.flush());
@@ -185,10 +185,11 @@ fn cannot_listen(option: &str, address: SocketAddr, error: &io::Error) -> anyhow
 /// Raises the limit of open files, and returns the number of connections that it allows besides the tables' files:
 /// with more connections, tables could not be opened.
 fn allowed_connections(connections: usize, folder: &Path) -> usize {
-    /// Descriptors of everything but connections and tables.
+    /// Descriptors of everything but connections and tables, and of tables while they are opened.
     const OTHERS: usize = 32;
-    // Each open table keeps its file open; while they are exchanged, two of each may be.
-    let tables = std::fs::read_dir(folder).map_or(0, |entries| entries.count());
+    // A table that is mapped keeps no file open; of others, two of each may be open while they are exchanged.
+    let tables =
+        if cfg!(target_os = "linux") { 0 } else { std::fs::read_dir(folder).map_or(0, |entries| entries.count()) };
     let reserved = OTHERS + 2 * tables;
     match rlimit::increase_nofile_limit((connections + reserved) as u64) {
         Ok(have) if have < (connections + reserved) as u64 => {

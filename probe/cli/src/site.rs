@@ -54,11 +54,22 @@ pub(crate) struct Site {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// The address of the tables if they are elsewhere; without it, they are linked or copied into the site
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = tables_address)]
     tables_url: Option<String>,
     /// Write only the guide, for programs that use the npm package: no page and no statistics
     #[arg(long)]
     guide_only: bool,
+}
+
+/// The address of a site's tables, which readers do not refuse.
+fn tables_address(text: &str) -> Result<String, String> {
+    let rest = ["https://", "http://"].iter().find_map(|scheme| text.strip_prefix(scheme));
+    let is_folder = !text.starts_with('/') && !text.contains(':') && text.split('/').all(|part| part != "..");
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"<>\"'`\\".contains(&byte));
+    match is_plain && rest.map_or(is_folder && !text.is_empty(), |rest| !rest.is_empty() && !rest.starts_with('/')) {
+        true => Ok(text.to_owned()),
+        false => Err("expected https://, http://, or a folder within the site".to_owned()),
+    }
 }
 
 impl Site {

@@ -69,6 +69,7 @@ fn reason(found: &str, value: &str) -> String {
     let expected = match found {
         "invalid digit found in string" | "cannot parse integer from empty string" => "a whole number".to_owned(),
         "invalid float literal" | "cannot parse float from empty string" => "a number, such as 2 or 0.5".to_owned(),
+        "invalid IP address syntax" => "an address, such as 127.0.0.1".to_owned(),
         "number too large to fit in target type" => "a smaller number".to_owned(),
         _ => match found.rsplit_once(" is not in ").and_then(|(_, range)| range.split_once("..")) {
             Some((least, most))

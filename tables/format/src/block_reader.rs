@@ -154,8 +154,8 @@ impl<B: Source> BlockReader<B> {
         })
     }
 
-    /// Calls `read`, which reads bytes of the file, and returns its result. If the file changed meanwhile, the error of a
-    /// checksum is not that of a damaged file, and says that the file changed.
+    /// Calls `read`, which reads bytes of the file, and returns its result. If the file changed meanwhile, the error of
+    /// a checksum is not that of a damaged file, and says that the file changed.
     #[inline]
     pub(super) fn unless_changed<T>(&self, read: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
         let found = read();

@@ -37,8 +37,8 @@ pub trait Source {
     /// Advises the system that these bytes will be read. The call does not wait for them, and may do nothing.
     fn advise(&self, _offset: u64, _len: u64) {}
 
-    /// Whether the bytes are what they were when they were opened, as far as the source can tell. Asked when a use of them
-    /// has failed.
+    /// Whether the bytes are what they were when they were opened, as far as the source can tell. Asked when a use of
+    /// them has failed.
     ///
     /// # Errors
     ///

@@ -45,9 +45,10 @@ impl Access {
         Access(Method::Mapped)
     }
 
-    /// Through a map whose bytes are copied, and compared with those whose checksums were: a file may be modified or cut
-    /// short in place, and where its bytes are not as they were, it fails. A map keeps no file open. Without the handler
-    /// that survives a file that is cut short, files are read by position instead, and compared alike.
+    /// Through a map whose bytes are copied, and compared with those whose checksums were compared. A file may be
+    /// modified or cut short in place: where its bytes are not as they were, it fails. A map keeps no file open.
+    /// Without the handler that survives a file that is cut short, files are read by position instead, and compared
+    /// alike.
     #[cfg(feature = "mmap")]
     pub const fn watched(handler: Option<TruncationHandler>) -> Access {
         Access(Method::Watched(handler))

@@ -9,6 +9,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use makruk_tests::server::Server;
+use serde_json::json;
+use tempfile::TempDir;
 
 use crate::clients::{FEN, calls_every_method};
 
@@ -78,8 +80,9 @@ fn nginx(folder: &Path, address: SocketAddr, server: &str) -> Proxy {
         .map(|name| format!("{name}_temp_path {};\n", path(name)))
         .collect();
     let text = format!(
-        "daemon off; master_process off; pid {}; error_log stderr;\nevents {{}}\nhttp {{\naccess_log off;\n{temporary}{servers}}}\n",
-        path("pid")
+        "daemon off; master_process off; pid {}; error_log {} warn;\nevents {{}}\nhttp {{\naccess_log off;\n{temporary}{servers}}}\n",
+        path("pid"),
+        path("errors")
     );
     let file = folder.join("nginx.conf");
     fs::write(&file, text).expect("written");
@@ -120,6 +123,55 @@ fn ask(from: &str, authority: &Path, url: &str, headers: &[&str], body: &[u8]) -
     let mut curl = curl.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("curl");
     curl.stdin.take().expect("its input").write_all(body).expect("written");
     curl.wait_with_output().expect("an answer").stdout
+}
+
+/// Sends 64 MiB without a token by either version of HTTP, and does not read a long answer; returns the proxy's folder.
+/// The bounds are those of the service, which the proxy asks before it takes a body in.
+fn leaves_bounds_to_the_service(begin: fn(&Path, SocketAddr, &str) -> Proxy) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tokens = folder.path().join("tokens");
+    fs::write(&tokens, "a-token-of-the-tests").expect("written");
+    let server = Server::with(&["--trusted-proxies", "127.0.0.1", "--token-file", &tokens.to_string_lossy()], "info");
+    let address = free_address();
+    let _proxy = begin(folder.path(), address, &server.address);
+    let authority = folder.path().join("certificate.pem");
+    let send = |headers: &[&str], path: &str, body: &Path| {
+        let mut curl = Command::new("curl");
+        curl.args(["-sS", "--max-time", "60", "-o", "/dev/null", "-w", "%{http_version} %{http_code}", "--cacert"]);
+        curl.arg(&authority).args(["-X", "POST", "-T", "-", "-H", "expect:"]).args(headers);
+        curl.arg(format!("https://{address}{path}")).stdin(fs::File::open(body).expect("a body"));
+        String::from_utf8_lossy(&curl.output().expect("curl").stdout).into_owned()
+    };
+    let body = folder.path().join("body");
+    fs::File::create(&body).and_then(|file| file.set_len(64 << 20)).expect("a body");
+    for version in ["1.1", "2"] {
+        let http = format!("--http{version}");
+        for path in ["/v1/batch", "/nowhere"] {
+            assert_eq!(send(&[&http], path, &body), format!("{version} 401"), "{path}");
+        }
+        let token = [&http, "-H", "authorization: bearer a-token-of-the-tests"];
+        assert_eq!(send(&token, "/v1/batch", &body), format!("{version} 413"));
+    }
+    // Some megabytes, of which the client takes few.
+    let batch = json!({ "fens": vec![FEN; 1000], "moves": true }).to_string();
+    fs::write(&body, batch).expect("a body");
+    let slow = ["--limit-rate", "100k", "--max-time", "2", "-H", "authorization: bearer a-token-of-the-tests"];
+    assert_eq!(send(&slow, "/v1/batch", &body), "2 200");
+    folder
+}
+
+#[test]
+#[ignore = "needs nginx, openssl and curl"]
+fn nginx_writes_no_body_to_its_disk() {
+    let folder = leaves_bounds_to_the_service(nginx);
+    let errors = fs::read_to_string(folder.path().join("errors")).expect("the proxy's log");
+    assert!(!errors.contains("buffered to a temporary file"), "{errors}");
+}
+
+#[test]
+#[ignore = "needs HAProxy, openssl and curl"]
+fn haproxy_leaves_bounds_to_the_service() {
+    leaves_bounds_to_the_service(haproxy);
 }
 
 fn answers_everything(begin: fn(&Path, SocketAddr, &str) -> Proxy) {

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -34,10 +35,15 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Mebibytes of decoded stripes kept in memory
-    #[arg(long, value_name = "MIB", default_value_t = mib(makruk_probe::DEFAULT_CACHE_BYTES))]
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = mib(makruk_probe::DEFAULT_CACHE_BYTES),
+        value_parser = number::<u32>(0..=MOST_MIB)
+    )]
     cache_mib: u32,
     /// Milliseconds between scans of the folder for tables that were added, removed or replaced; 0 scans only on SIGHUP
-    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = number::<u32>(0..=MOST_MS))]
     watch_ms: u32,
     /// File of bearer tokens, one per line; # begins a comment. Calls need one of the tokens, health checks need none
     #[arg(long, value_name = "FILE")]
@@ -53,10 +59,15 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub(super) log_format: LogFormat,
     /// Requests in progress at a time, waiting or running; further requests fail with RESOURCE_EXHAUSTED
-    #[arg(long, value_name = "REQUESTS", default_value_t = Limits::default().in_flight, value_parser = number(1_000_000))]
+    #[arg(long, value_name = "REQUESTS", default_value_t = Limits::default().in_flight, value_parser = number::<usize>(1..=MOST_CLIENTS))]
     in_flight: usize,
     /// Connections open at a time
-    #[arg(long, value_name = "CONNECTIONS", default_value_t = Limits::default().connections, value_parser = number(MOST))]
+    #[arg(
+        long,
+        value_name = "CONNECTIONS",
+        default_value_t = Limits::default().connections,
+        value_parser = number::<usize>(1..=MOST_CLIENTS)
+    )]
     connections: usize,
     /// Mebibytes of memory for clients, apart from the answers in progress: open connections and calls, unfinished
     /// requests, unread responses
@@ -64,7 +75,7 @@ pub(super) struct ServeOptions {
         long,
         value_name = "MIB",
         default_value_t = mib(Limits::default().memory),
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = number::<u32>(1..=MOST_MIB)
     )]
     memory_mib: u32,
     /// Addresses of proxies that are trusted to name their clients in the header x-forwarded-for; several separated by
@@ -72,14 +83,19 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "ADDRESSES", value_delimiter = ',')]
     trusted_proxies: Vec<IpAddr>,
     /// Positions of one batch; a longer batch fails with INVALID_ARGUMENT. A message has room for the longest batch
-    #[arg(long, value_name = "POSITIONS", default_value_t = Limits::default().batch, value_parser = number(MOST))]
+    #[arg(
+        long,
+        value_name = "POSITIONS",
+        default_value_t = Limits::default().batch,
+        value_parser = number::<usize>(1..=Limits::default().positions as u64)
+    )]
     batch: usize,
     /// Milliseconds for a request; a slower request fails with DEADLINE_EXCEEDED. A shorter deadline set by the client
     /// takes precedence. After a shutdown was requested, requests in progress have twice this time to end
-    #[arg(long, value_name = "MS", default_value_t = ms(Limits::default().deadline), value_parser = time())]
+    #[arg(long, value_name = "MS", default_value_t = ms(Limits::default().deadline), value_parser = number::<u32>(1..=MOST_MS))]
     deadline_ms: u32,
     /// Milliseconds between reporting NOT_SERVING and closing the listener, in which load balancers can react
-    #[arg(long, value_name = "MS", default_value_t = 0)]
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = number::<u32>(0..=MOST_MS))]
     lame_duck_ms: u32,
 }
 
@@ -95,17 +111,16 @@ pub(super) enum LogFormat {
 
 /// Bytes of a position in a batch, at most.
 const MOST_FEN_BYTES: usize = 128;
-/// The greatest number of an option.
-const MOST: u64 = u32::MAX as u64;
+/// The most requests or connections.
+const MOST_CLIENTS: u64 = 1_000_000;
+/// The most memory, in mebibytes: 1 TiB.
+const MOST_MIB: u64 = 1 << 20;
+/// The longest time, in milliseconds: a day.
+const MOST_MS: u64 = 24 * 60 * 60 * 1000;
 
-/// Parses a number from 1.
-fn number(most: u64) -> RangedU64ValueParser<usize> {
-    RangedU64ValueParser::new().range(1..=most)
-}
-
-/// Parses a time of at least a millisecond.
-fn time() -> clap::builder::RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(1..)
+/// Parses a number within bounds that a machine can hold.
+fn number<T: TryFrom<u64> + Clone + Send + Sync>(bounds: RangeInclusive<u64>) -> RangedU64ValueParser<T> {
+    RangedU64ValueParser::new().range(bounds)
 }
 
 fn mib(bytes: usize) -> u32 {
@@ -207,6 +222,7 @@ fn trimmed(text: &str) -> Result<String, Infallible> {
 #[cfg(test)]
 mod tests {
     use clap::FromArgMatches;
+    use makruk_console::argument_error;
 
     use super::*;
 
@@ -242,6 +258,31 @@ mod tests {
         let defaults: Vec<String> = defaults.iter().filter(is_default).cloned().collect();
         assert!(defaults.len() > 7, "{defaults:?}");
         assert_eq!(read(&defaults), read(&[]));
+    }
+
+    #[test]
+    fn each_number_has_a_largest_value() {
+        let command = ServeOptions::augment_args(Command::new("serve"));
+        let numbers = command.get_arguments().filter(|option| {
+            let name = option.get_value_names().map(|names| names.concat());
+            name.is_some_and(|name| {
+                ["MIB", "MS", "CONNECTIONS", "REQUESTS", "POSITIONS", "THREADS", "N"].contains(&&*name)
+            })
+        });
+        let numbers: Vec<_> = numbers.filter_map(|option| option.get_long()).collect();
+        assert!(numbers.len() > 8, "{numbers:?}");
+        for number in numbers {
+            for value in ["4294967295", "18446744073709551615"] {
+                let error = read(&[&format!("--{number}"), value]).unwrap_err();
+                let sentence = argument_error(&error).unwrap();
+                assert!(sentence.contains(" to ") || sentence.ends_with("expected a smaller number"), "{sentence}");
+            }
+        }
+        assert!(read(&["--batch", "65536"]).is_ok() && read(&["--batch", "65537"]).is_err());
+        for list in [",,", "localhost"] {
+            let sentence = argument_error(&read(&["--trusted-proxies", list]).unwrap_err()).unwrap();
+            assert!(sentence.ends_with("expected an address, such as 127.0.0.1"), "{sentence}");
+        }
     }
 
     #[test]

@@ -106,8 +106,9 @@ impl Jobs {
         self.run_in_slices(context, cost, at_once(work)).await
     }
 
-    /// Like [`Jobs::run`], of work that gives its thread back whenever it returns `Poll::Pending`. Among those that wait
-    /// for a thread, the address that has the fewest comes first: so long work of many clients leaves others their turn.
+    /// Like [`Jobs::run`], of work that gives its thread back whenever it returns `Poll::Pending`. Among those that
+    /// wait for a thread, the address that has the fewest comes first: so long work of many clients leaves others their
+    /// turn.
     pub(crate) async fn run_in_slices<T: Send + 'static>(
         &self,
         context: &RequestContext,

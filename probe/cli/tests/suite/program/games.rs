@@ -228,3 +228,21 @@ fn files_and_folders_of_games_are_analysed_in_order() {
     assert_eq!(output.status.code(), Some(1));
     assert!(errors(&output).contains("no file of games"), "{}", errors(&output));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_with_a_hostile_name_or_without_end_is_harmless() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = "[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1\"]\n\n1. Re1 *\n";
+    for name in ["\u{1b}[2Ja.pgn", "b\u{202e}.pgn"] {
+        std::fs::write(folder.path().join(name), game).unwrap();
+    }
+    let output = run(&["analyse", folder.path().to_str().unwrap()], b"");
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+    let text = text(&output);
+    assert!(text.contains("\\u{1b}[2Ja.pgn") && text.contains("b\\u{202e}.pgn"), "{text}");
+    assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
+
+    let output = run(&["analyse", "/dev/zero"], b"");
+    assert_eq!((output.status.code(), errors(&output).contains("has more than 256 MiB")), (Some(1), true));
+}

@@ -97,3 +97,21 @@ fn walk(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path.display().to_string()] }).collect()
 }
+
+#[test]
+fn an_address_that_readers_refuse_is_refused_at_once() {
+    let (tables, out) = (tables(), tempfile::tempdir().unwrap());
+    let site = |address: &str| {
+        let folders = ["--tables", tables.path().to_str().unwrap(), "--out", out.path().to_str().unwrap()];
+        run(&[&["site", "--guide-only", "--tables-url", address][..], &folders].concat(), b"")
+    };
+    for address in ["javascript:alert(1)//", "file:///etc/", "../../x", "/x", "https://", "a b", "a\"><script>", ""] {
+        let refused = site(address);
+        assert_eq!(refused.status.code(), Some(2), "{address}");
+        assert!(errors(&refused).contains("expected https://, http://, or a folder within the site"), "{address}");
+    }
+    assert!(fs::read_dir(out.path()).unwrap().next().is_none());
+    for address in ["https://tables.example.org/four/", "http://localhost:8000/", "tables/"] {
+        assert_eq!(site(address).status.code(), Some(0), "{address}");
+    }
+}
