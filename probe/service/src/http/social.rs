@@ -110,7 +110,10 @@ impl Link {
         }
         if let Some(name) = &self.material {
             let material = Material::read(name).ok()?;
-            return Some((shown(&words.ending(&material.to_string()), &words.description, None), CardQuery::Totals(material)));
+            return Some((
+                shown(&words.ending(&material.to_string()), &words.description, None),
+                CardQuery::Totals(material),
+            ));
         }
         if let Some(fen) = &self.task {
             let (turn, picture) = task(fen.parse().ok()?);
