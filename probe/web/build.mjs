@@ -181,12 +181,12 @@ if (process.argv.includes("--check")) {
 
 /** The most bytes, compressed: of the page, of a site's additions, the board alone, the service's own, the puzzles. */
 const MOST = {
-    page: 106_500,
+    page: 108_500,
     site: 223_000,
     element: 14_000,
     service: 10_000,
     puzzles: 24_000,
-    "first visit": 274_000,
+    "first visit": 276_000,
 };
 const partOf = (name) => OTHERS[name] ?? (USED.includes(name) ? "puzzles" : "page");
 const bytes = Object.fromEntries(Object.keys(MOST).map((part) => [part, 0]));

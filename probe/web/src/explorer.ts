@@ -286,7 +286,7 @@ export class Explorer {
         // Nothing that the library refuses is counted.
         const isRefused = state instanceof Refusal;
         this.count.element.hidden = isRefused;
-        this.element.classList.toggle("waiting", !state && (!isWaiting || this.shown === ""));
+        this.element.classList.toggle("waiting", !state && (!isWaiting || this.verdict.childElementCount === 0));
         if (!isRefused) this.count.show(readFen(now.fen), explored, now.counter ?? null);
         this.game?.show(this.walk.gamePly, now.ply === undefined);
         this.verdict.classList.toggle("stale", isWaiting);
