@@ -8,7 +8,7 @@ import { build } from "esbuild";
 const folder = new URL("../service/page/", import.meta.url);
 const source = (name) => new URL(`src/${name}`, import.meta.url);
 
-/** Writes light-dark(), which browsers of before 2024 lack, as colours for the light, and for paper, and others for the dark. */
+/** Writes light-dark(), which browsers of before 2024 lack, as colours for the light and paper, and for the dark. */
 const lightDark = {
     name: "light-dark",
     setup: ({ onLoad }) =>

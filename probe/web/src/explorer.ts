@@ -26,6 +26,9 @@ import { type Task, taskOf } from "./trainer/task.ts";
 import { showVerdict, why } from "./verdict.ts";
 import { Walk } from "./walk.ts";
 
+/** A man's name, and how he moves. */
+const tellMan = (man: Man): string => words.help.menBody.find(([role]) => role === roleOf(man))![1];
+
 export class Explorer {
     readonly element = h("div", { class: "explorer" });
     private pointed: Move | null = null;
@@ -52,7 +55,7 @@ export class Explorer {
     /** Called with each answer, and with the position that it is about. */
     answered: ((state: State, fen: string) => void) | null = null;
 
-    /** `paste` opens the dialog, `practise` begins a task, `thumb` opens the count without a position, `help` the help. */
+    /** `paste` and `help` open dialogs, `practise` begins a task, `thumb` opens the count without a position. */
     constructor(paste: () => void, practise: (task: Task) => void, thumb: () => void, help: () => void) {
         this.practise = practise;
         this.help = help;
@@ -64,12 +67,12 @@ export class Explorer {
         this.board = new Board({
             move: (from, to) => this.dropped(from, to),
             place: (square, man) => (this.results.isOn ? this.results.tap(square) : this.put(square, man)),
-            refuse: () => {
-                if (walk.explored) this.tools.note.textContent += ` ${words.notMovable(walk.explored.side)}`;
+            refuse: (square) => {
+                const man = readFen(walk.fen).squares[square];
+                const who = walk.explored && words.notMovable(walk.explored.side);
+                if (man) this.tools.note.textContent = [tellMan(man), who].filter(Boolean).join(" ");
             },
-            press: (man) => {
-                this.tools.note.textContent = words.help.menBody.find(([role]) => role === roleOf(man))![1];
-            },
+            press: (man) => (this.tools.note.textContent = tellMan(man)),
             drop: (from) => walk.editor.isOn && walk.edit((setup) => placed(setup, from, null)),
         });
         this.count = new CountCard(
