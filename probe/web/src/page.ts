@@ -88,7 +88,7 @@ function show(next: "board" | Name, to: string | null = null): void {
 declare const VERSION: string;
 
 function header(): void {
-    const about = h("button", { class: "small", onclick: help }, words.nav.help);
+    const about = h("button", { class: "small", onclick: help }, words.help.title);
     part("footer").replaceChildren(h("p", { class: "muted" }, `${words.about(VERSION)} `, about));
     showHeader(view === "material" ? "materials" : view, {
         go: (to) => {
