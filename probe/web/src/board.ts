@@ -38,6 +38,8 @@ export interface BoardEvents {
     place?: (square: number, man: Man | null) => void;
     /** A man was dragged off the board. */
     drop?: (from: number) => void;
+    /** A man was pressed, whether he may move or not. */
+    press?: (man: Man) => void;
     /** A man was pressed that may not move. */
     refuse?: (square: number) => void;
 }
@@ -219,6 +221,7 @@ export class Board {
             this.finish(this.lifted, from);
             return;
         }
+        if (man && !view.setup) this.events.press?.(man);
         if (!man || view.brush !== null || !this.mayLift(from)) {
             if (view.brush !== null) {
                 event.preventDefault();

@@ -1,6 +1,6 @@
 // The dialogs: pasting and help; and the card of a game that was pasted.
 import { read } from "./answers.ts";
-import type { Game, ReadGame } from "./api.ts";
+import type { Game, MaterialEntry, ReadGame } from "./api.ts";
 import { Refusal, refusalOf, server } from "./api.ts";
 import { closeDialog, h, openDialog } from "./dom.ts";
 import { boardIn, fensIn, lineIn } from "./fen.ts";
@@ -223,10 +223,26 @@ export function openPaste(pasted: Pasted, text = ""): Taking {
 
 export function openHelp(): void {
     const say = words.help;
+    const { nav, materials, search, trainer, thumb } = words;
+    const views: [string, string][] = [
+        [nav.materials, materials.intro],
+        [nav.find, search.intro],
+        [nav.train, trainer.intro],
+        [nav.thumb, thumb.intro],
+    ];
+    const tables = h("p", {});
+    const counted = ({ materials }: { materials: MaterialEntry[] }) => {
+        const there = materials.filter(({ totals }) => totals);
+        tables.textContent = words.solved(there.length, Math.max(0, ...there.map(({ men }) => men)));
+    };
+    server.materials().then(counted, () => {});
     openDialog(
         h("h2", {}, say.title),
         closer(say.close),
         ...say.body.map((paragraph) => h("p", {}, paragraph)),
+        h("h3", {}, words.nav.views),
+        h("dl", { class: "keys" }, ...views.flatMap(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])),
+        tables,
         h("h3", {}, say.men),
         h(
             "ul",

@@ -17,7 +17,7 @@ import { Results } from "./results.ts";
 import { endingName } from "./pieces.ts";
 import { failure } from "./failure.ts";
 import { load } from "./parts.ts";
-import { type Man, manOf, mayStand, PAWN_RANKS, readFen, sideOf, squareOf, squaresOf } from "./position.ts";
+import { type Man, manOf, mayStand, PAWN_RANKS, readFen, roleOf, sideOf, squareOf, squaresOf } from "./position.ts";
 import type { Visit } from "./desk.ts";
 import { Steps } from "./steps.ts";
 import { tell } from "./told.ts";
@@ -25,6 +25,9 @@ import { type Mode, Tools } from "./tools.ts";
 import { type Task, taskOf } from "./trainer/task.ts";
 import { showVerdict, why } from "./verdict.ts";
 import { Walk } from "./walk.ts";
+
+/** A man's name, and how he moves. */
+const tellMan = (man: Man): string => words.help.menBody.find(([role]) => role === roleOf(man))![1];
 
 export class Explorer {
     readonly element = h("div", { class: "explorer" });
@@ -45,15 +48,17 @@ export class Explorer {
     private readonly gamePlace = h("div", { hidden: true });
     private readonly palette: Palette;
     private readonly practise: (task: Task) => void;
+    private readonly help: () => void;
     private readonly steps: Steps;
     private readonly tools: Tools;
     private readonly results = new Results(() => this.drawBoard());
     /** Called with each answer, and with the position that it is about. */
     answered: ((state: State, fen: string) => void) | null = null;
 
-    /** `paste` opens the dialog, `practise` begins a task, `thumb` opens the count without a position. */
-    constructor(paste: () => void, practise: (task: Task) => void, thumb: () => void) {
+    /** `paste` and `help` open dialogs, `practise` begins a task, `thumb` opens the count without a position. */
+    constructor(paste: () => void, practise: (task: Task) => void, thumb: () => void, help: () => void) {
         this.practise = practise;
+        this.help = help;
         const walk = new Walk({
             changed: (isWaiting) => this.draw(isWaiting),
             taken: () => void this.takeGame().catch((error: unknown) => this.note(error)),
@@ -62,9 +67,12 @@ export class Explorer {
         this.board = new Board({
             move: (from, to) => this.dropped(from, to),
             place: (square, man) => (this.results.isOn ? this.results.tap(square) : this.put(square, man)),
-            refuse: () => {
-                if (walk.explored) this.tools.note.textContent = words.notMovable(walk.explored.side);
+            refuse: (square) => {
+                const man = readFen(walk.fen).squares[square];
+                const who = walk.explored && words.notMovable(walk.explored.side);
+                if (man) this.tools.note.textContent = [tellMan(man), who].filter(Boolean).join(" ");
             },
+            press: (man) => (this.tools.note.textContent = tellMan(man)),
             drop: (from) => walk.editor.isOn && walk.edit((setup) => placed(setup, from, null)),
         });
         this.count = new CountCard(
@@ -281,7 +289,7 @@ export class Explorer {
         // Nothing that the library refuses is counted.
         const isRefused = state instanceof Refusal;
         this.count.element.hidden = isRefused;
-        this.element.classList.toggle("waiting", !state && (!isWaiting || this.shown === ""));
+        this.element.classList.toggle("waiting", !state && (!isWaiting || this.verdict.childElementCount === 0));
         if (!isRefused) this.count.show(readFen(now.fen), explored, now.counter ?? null);
         this.game?.show(this.walk.gamePly, now.ply === undefined);
         this.verdict.classList.toggle("stale", isWaiting);
@@ -291,7 +299,7 @@ export class Explorer {
         const counted = isRefused ? null : this.count.ruling();
         fillRuling(this.ruling, now.fen, state, counted, line.times, this.walk.loaded);
         const repeated = line.times > 1 ? h("p", { class: "repeated" }, words.repeated(line.times)) : null;
-        showVerdict(this.verdict, state ?? this.walk.early, now, () => this.playOut(), repeated);
+        showVerdict(this.verdict, state ?? this.walk.early, now, () => this.playOut(), this.help, repeated);
         const task = explored && isWhole(explored) && explored.moves.length > 0 ? taskOf(explored) : null;
         if (task && !editor.isOn) this.verdict.querySelector(".play-out")?.after(this.practiseButton(task));
         showMoves(this.moves, explored, this.walk.early !== null, {

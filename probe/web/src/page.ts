@@ -84,7 +84,12 @@ function show(next: "board" | Name, to: string | null = null): void {
     if (isReturn && !explorer.walk.isEmpty) explorer.relabel();
 }
 
+/** The version of the program that this page is built for, set by build.mjs. */
+declare const VERSION: string;
+
 function header(): void {
+    const about = h("button", { class: "small", onclick: help }, words.help.title);
+    part("footer").replaceChildren(h("p", { class: "muted" }, `${words.about(VERSION)} `, about));
     showHeader(view === "material" ? "materials" : view, {
         go: (to) => {
             if (to !== "board") {
@@ -306,6 +311,7 @@ export function begin(): void {
         () => dialog(({ openPaste }) => openPaste(pasted)),
         solve,
         () => enter("thumb"),
+        help,
     );
     restoreLook();
     if (isEmbedded()) document.documentElement.classList.add("embedded");

@@ -161,6 +161,7 @@ export function showVerdict(
     state: State,
     node: Node,
     playOut: () => void,
+    help: () => void,
     extra: HTMLElement | null = null,
 ): void {
     const position = state instanceof Refusal ? null : state;
@@ -196,13 +197,12 @@ export function showVerdict(
             slower(told),
             pawnsEnd(state, node),
             ...(state.error ? unjudged(state) : []),
-            canPlayOut
-                ? h(
-                      "div",
-                      { class: "buttons" },
-                      h("button", { class: "play-out", onclick: playOut }, words.verdict.line),
-                  )
-                : null,
+            h(
+                "div",
+                { class: "buttons" },
+                canPlayOut ? h("button", { class: "play-out", onclick: playOut }, words.verdict.line) : null,
+                h("button", { class: "what", onclick: help }, words.count.what),
+            ),
         ];
     }
     const name = material ? h("p", { class: "material" }, drawMaterial(material)) : null;

@@ -199,6 +199,10 @@ test("one line puts a board into an empty, isolated page", async ({ page }) => {
         await expect(board.locator(".mark")).toHaveCount(64 - 3 - 9);
         await board.evaluate((board) => board.removeAttribute("map"));
         await expect(board.locator(".mark")).toHaveCount(0);
+        // Where a promotion is the next aim, no mate is promised in one move.
+        await board.evaluate((board) => board.setAttribute("fen", "8/8/2R5/3P4/K2k4/8/8/8 w - - 0 1"));
+        await expect(board.locator(".head")).toHaveText("White wins");
+        await expect(board.locator("p").nth(1)).toContainText("needs 5 moves to mate or to end the last pawn in time");
         // Another position, in Thai; its verdict is an event.
         const told = await page.evaluate(async (fen) => {
             const board = document.querySelector("makruk-tablebase")!;
@@ -243,6 +247,9 @@ test("one line puts a board into an empty, isolated page", async ({ page }) => {
                 },
                 [fen, lang],
             );
+        // A text that is not a position has no men.
+        expect(await faulty("rubbish", "en")).toBe("bad_fen");
+        expect(await board.locator("g.white, g.black").count()).toBe(0);
         expect(await faulty("8/8/8/3k4/8/8/1R6/8 w", "th")).toBe("illegal_position");
         await expect(board.locator(".error")).toHaveText("ตำแหน่งนี้เป็นไปไม่ได้ตามกติกา");
         expect(await faulty("1K6/8/5k2/8/1R6/4N3/7r/8 w", "th")).toBe("missing_table");

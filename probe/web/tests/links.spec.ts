@@ -11,7 +11,7 @@ test("a key asks for another tab: in the header, the ways in, the lessons and th
         const here = page.url();
         const [tab] = await Promise.all([context.waitForEvent("page"), what.click({ modifiers: ["ControlOrMeta"] })]);
         expect(page.url()).toBe(here);
-        await tab.waitForLoadState();
+        await tab.waitForURL((url) => url.protocol !== "about:");
         const { search } = new URL(tab.url());
         await tab.close();
         return search;

@@ -16,7 +16,7 @@ test("endings are listed, searched and sorted; those that are missing name their
 
 test("an ending shows its totals, how long its wins take, and positions to look at", async ({ page }) => {
     await page.goto("/?materials");
-    await page.getByRole("link", { name: "KRvKS" }).click();
+    await page.getByRole("link", { name: "K+R v K+khon", exact: true }).click();
     await expect(page).toHaveURL(/\?material=KRvKS$/);
     await expect(page.locator(".totals").first()).toContainText("White wins");
     await expect(page.locator(".lost")).toContainText("lost to the count");
@@ -63,20 +63,20 @@ test("endings are found as people write them", async ({ page }) => {
     await page.goto("/?materials");
     const rows = endings(page);
     await expect(rows).toHaveCount(142);
-    for (const typed of ["KRR-KR", "KR v KRR", "KRvKRR", "rrvr"]) {
+    for (const typed of ["K+R+R v K+R", "KRR-KR", "KR v KRR", "KRvKRR", "rrvr"]) {
         await page.getByRole("searchbox").fill(typed);
         await expect(rows).toHaveCount(1);
-        await expect(rows.first()).toContainText("KRRvKR");
+        await expect(rows.first()).toContainText("K+R+R v K+R");
     }
     for (const [typed, among] of [
-        ["QB", "KSMvK"],
-        ["kbqvkb", "KSMvKS"],
-        ["rook", "KRvK"],
-        ["เรือ", "KRvK"],
-        ["rook and khon", "KRSvK"],
-        ["tour", "KRvK"],
-        ["rook and pawn - king", "KRPvK"],
-        ["เรือ เบี้ย", "KRPvK"],
+        ["QB", "K+khon+met v K"],
+        ["kbqvkb", "K+khon+met v K+khon"],
+        ["rook", "K+R v K"],
+        ["เรือ", "K+R v K"],
+        ["rook and khon", "K+R+khon v K"],
+        ["tour", "K+R v K"],
+        ["rook and pawn - king", "K+R+P v K"],
+        ["เรือ เบี้ย", "K+R+P v K"],
     ] as const) {
         await page.getByRole("searchbox").fill(typed);
         await expect(page.locator(".material-table .material-text").getByText(among, { exact: true })).toBeVisible();
@@ -105,10 +105,10 @@ test("a second click turns the order round, the keyboard stays, and the address 
     await expect(head).toHaveAttribute("aria-sort", "ascending");
     await expect(endings(page)).toHaveCount(1);
     // The focus goes to the title of an opened ending, for screen readers.
-    await page.getByRole("link", { name: "KRvK" }).focus();
+    await page.getByRole("link", { name: "K+R v K", exact: true }).focus();
     await page.keyboard.press("Enter");
     await expect(page.locator(".material-view h1")).toBeFocused();
-    await expect(page).toHaveTitle("KRvK · Endings · Makruk endings");
+    await expect(page).toHaveTitle("K+R v K · Endings · Makruk endings");
 });
 
 test("French writes its numbers", async ({ page }) => {

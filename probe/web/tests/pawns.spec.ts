@@ -141,7 +141,7 @@ test("the endings are listed by their pawns, and found by them", async ({ page }
     await expect(endings(page)).toHaveCount(8);
     await page.reload();
     await expect(endings(page)).toHaveCount(8);
-    await expect(page.getByRole("link", { name: "KRPvK" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "K+R+P v K", exact: true })).toBeVisible();
     // A table folder that has only some of them.
     await page.getByRole("button", { name: /^Show the \d+ endings/ }).click();
     await expect(endings(page).filter({ hasText: "makruk-gen build KSPvK" })).toBeVisible();

@@ -59,7 +59,7 @@ test("fingers have 44 pixels, fields do not zoom, and axe finds nothing on a pho
         const small = await page.evaluate(() =>
             [
                 ...document.querySelectorAll(
-                    "main :is(button, select, summary, .way, .lesson, td a, th a), header :is(a, button)",
+                    "main :is(button, select, summary, .way, .lesson, .earlier a, td a, th a), header :is(a, button)",
                 ),
             ]
                 .filter((each) => each.checkVisibility() && !each.closest("thead"))

@@ -179,6 +179,16 @@ test("a file that was cut short is named, and no reload is asked for", async ({ 
     }
 });
 
+test("a prober that is missing is a missing file", async ({ page }) => {
+    for (const answer of [{ status: 404 }, { contentType: "text/html", body: "<p>Home</p>" }]) {
+        await page.route(/makruk\.wasm/, (route) => route.fulfill(answer));
+        await visit(page, KHON);
+        await expect(verdict(page).locator("h2")).toHaveText("A file is missing on the host");
+        await expect(verdict(page).locator("code")).toHaveText("makruk.wasm");
+        await page.unrouteAll();
+    }
+});
+
 test("the first visit weighs little", async ({ page }) => {
     await visit(page, KHON);
     const sizes = await page.evaluate(() =>

@@ -1,7 +1,10 @@
 //! The page for people.
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
+
+use flate2::read::GzDecoder;
 
 use super::harness::{Running, tables};
 use super::http;
@@ -67,6 +70,29 @@ async fn the_page_is_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_page_comes_compressed() {
+    let server = Running::tables(tables()).await;
+    let mut first_visit = 0;
+    for (path, _) in &parts() {
+        let plain = http::get(server.address, path).await;
+        assert_eq!(plain.header("content-encoding"), None, "{path}");
+        let said = [("accept-encoding", "gzip, deflate, br")];
+        let packed = http::send(server.address, "GET", path, &said, b"").await;
+        assert_eq!(packed.header("content-encoding"), Some("gzip"), "{path}");
+        assert!(packed.header("vary").unwrap().contains("accept-encoding"), "{path}");
+        let mut text = Vec::new();
+        GzDecoder::new(&packed.body[..]).read_to_end(&mut text).unwrap();
+        assert_eq!(text, plain.body, "{path}");
+        // Both stand for the same file, so a browser that has one has the other.
+        assert_eq!(packed.header("etag"), plain.header("etag"), "{path}");
+        if ["/", "/page.css", "/page.js", "/main.js", "/shared.js", "/en.js"].contains(&path.as_str()) {
+            first_visit += packed.body.len();
+        }
+    }
+    assert!(first_visit < 52_000, "a first visit has {first_visit} bytes");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_page_is_there_before_a_token_is() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "a-token-of-some-length\n").unwrap();
@@ -115,7 +141,7 @@ async fn pages_of_named_origins_may_embed_the_page() {
 async fn a_link_to_a_position_has_a_title_and_a_picture() {
     let server = Running::tables(tables()).await;
     let html = http::get(server.address, "/?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1").await;
-    assert!(html.text().contains("<meta property=\"og:title\" content=\"KRvK: White wins · Makruk endings\""));
+    assert!(html.text().contains("<meta property=\"og:title\" content=\"K+R v K: White wins · Makruk endings\""));
     let figures = "og:description\" content=\"White to move · White: needs 14 moves, has 14 moves\"";
     assert!(html.text().contains(figures), "{}", html.text());
     assert!(html.header("content-security-policy").is_some() && html.header("cache-control") == Some("no-cache"));
@@ -138,12 +164,12 @@ async fn a_link_to_a_position_has_a_title_and_a_picture() {
     }
     // Thai has the result in Thai, and the men of a Thai board.
     let thai = http::get(server.address, "/?fen=8/8/8/8/3k4/8/8/R3K3_w&lang=th").await;
-    assert!(thai.text().contains("KRvK: ขาวชนะ") && thai.text().contains("&amp;men=traditional\""), "{thai:?}");
+    assert!(thai.text().contains("ขุน+เรือ กับ ขุน: ขาวชนะ") && thai.text().contains("&amp;men=traditional\""), "{thai:?}");
     assert_ne!(http::get(server.address, &format!("{path}&men=traditional")).await.body, png.body);
     // So it is to readers who ask for it.
     let said = [("accept-language", "de-CH, fr-FR;q=0.9,th;q=0.8")];
     for (query, title) in [
-        ("fen=8/8/8/8/3k4/8/8/R3K3_w", "KRvK: Les Blancs gagnent"),
+        ("fen=8/8/8/8/3k4/8/8/R3K3_w", "R+T contre R: Les Blancs gagnent"),
         ("train=daily", "Problème du jour"),
         ("train=rook", "Roi et tour"),
         ("materials", "Finales"),
@@ -155,7 +181,7 @@ async fn a_link_to_a_position_has_a_title_and_a_picture() {
     }
     // Without a table the result is left out, as it is of a puzzle, a task and a lesson.
     for (query, title) in [
-        ("fen=8/8/8/3k4/3n4/3r4/8/KRR5_w", "KRRvKRN · Makruk endings"),
+        ("fen=8/8/8/3k4/3n4/3r4/8/KRR5_w", "K+R+R v K+R+N · Makruk endings"),
         (
             "train&task=8/8/8/8/8/4s1k1/4R3/K7_w_-_-_0_1&goal=win&as=white",
             "You play White: mate before the count has run out. · Makruk endings",
@@ -164,12 +190,15 @@ async fn a_link_to_a_position_has_a_title_and_a_picture() {
         ("train=daily", "Puzzle of the day · Makruk endings"),
         ("train", "Training · Makruk endings"),
         ("materials", "Endings · Makruk endings"),
-        ("material=KRvKR", "KRvKR · Makruk endings"),
+        ("material=KRvKR", "K+R v K+R · Makruk endings"),
     ] {
         let html = http::get(server.address, &format!("/?{query}")).await;
         let html = html.text();
         assert!(html.contains(&format!("og:title\" content=\"{title}\"")), "{query}: {html}");
-        let lines = html.split("<title>").next().unwrap();
+        // Programs that read the page's own title and description get the same.
+        assert!(html.contains(&format!("<title>{title}</title>")), "{query}: {html}");
+        assert_eq!(html.matches("<meta name=\"description\"").count(), 1, "{query}: {html}");
+        let lines = html.split("<header").next().unwrap();
         let tells = lines.contains("White wins") || lines.contains("needs");
         assert_eq!(tells, query == "material=KRvKR", "{query}: {html}");
     }

@@ -16,6 +16,10 @@ const ordinal = (n: number) =>
 export const en = {
     title: "Makruk endings",
     description: "Makruk endings: the result of every position, with the count and without it",
+    about: (version: string) =>
+        `Makruk endgame tablebase ${version} · The Makruk tablebase authors · free software (MIT or Apache-2.0)`,
+    solved: (endings: number, men: number) =>
+        `Tables here: ${endings} endings of up to ${men} men, with the exact result of every position.`,
     side,
     moves,
     roles,
@@ -180,6 +184,7 @@ export const en = {
 
     count: {
         details: "Number, side and rule of the count",
+        what: "What is the count?",
         title: "The count",
         none: "Not running",
         runs: "Running",

@@ -19,6 +19,10 @@ const adjective = (of: Side, role: Role) =>
 export const fr: Words = {
     title: "Finales de makruk",
     description: "Ce que valent les finales de makruk, avec et sans le compte",
+    about: (version: string) =>
+        `Tables de finales de makruk ${version} · The Makruk tablebase authors · logiciel libre (MIT ou Apache-2.0)`,
+    solved: (endings: number, men: number) =>
+        `Tables présentes : ${endings} finales jusqu’à ${men} pièces, avec le résultat exact de chaque position.`,
     side,
     moves,
     roles,
@@ -185,6 +189,7 @@ export const fr: Words = {
 
     count: {
         details: "Nombre, camp et règle du compte",
+        what: "Qu’est-ce que le compte ?",
         title: "Le compte",
         none: "Ne court pas",
         runs: "Court",

@@ -16,6 +16,10 @@ const roles = ROLE_NAMES.th;
 export const th: Words = {
     title: "หมากรุกปลายกระดาน",
     description: "ผลของหมากรุกไทยปลายกระดาน ทั้งเมื่อนับและไม่นับ",
+    about: (version: string) =>
+        `ฐานข้อมูลปลายหมากรุกไทย ${version} · The Makruk tablebase authors · ซอฟต์แวร์เสรี (MIT หรือ Apache-2.0)`,
+    solved: (endings: number, men: number) =>
+        `ตารางที่มีที่นี่: ปลายกระดาน ${endings} แบบ ไม่เกิน ${men} ตัว พร้อมผลที่แน่นอนของทุกตำแหน่ง`,
     side,
     moves,
     roles,
@@ -171,6 +175,7 @@ export const th: Words = {
 
     count: {
         details: "ตัวเลข ฝ่าย และกติกาของการนับ",
+        what: "การนับคืออะไร",
         title: "การนับ",
         none: "ไม่ได้นับ",
         runs: "กำลังนับ",

@@ -115,7 +115,7 @@ export class PuzzleCard {
         const today = dayOf(new Date());
         const days = Array.from({ length: DAYS }, (_, back) => this.dailyOf(today - 1 - back)!);
         const links = days.map((puzzle) => {
-            const text = `${dateOf(puzzle.day!)}${this.isSolved(puzzle) ? " ✓" : ""}`;
+            const text = `${dateOf(puzzle.day!, "short")}${this.isSolved(puzzle) ? " ✓" : ""}`;
             return link(addressOfTask(puzzle), () => begin(puzzle), { "data-act": puzzle.day }, text);
         });
         return h("p", { class: "buttons earlier" }, h("span", { class: "muted" }, words.trainer.earlier), ...links);
@@ -188,5 +188,5 @@ const stars = (level: number) => "★".repeat(level) + "☆".repeat(LEVELS.lengt
 
 /** A day as it is written in addresses, and in the page's language. */
 const textOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);
-const dateOf = (day: string) =>
-    new Date(day).toLocaleDateString(language, { day: "numeric", month: "long", timeZone: "UTC" });
+const dateOf = (day: string, month: "short" | "long" = "long") =>
+    new Date(day).toLocaleDateString(language, { day: "numeric", month, timeZone: "UTC" });

@@ -1,0 +1,69 @@
+// What a newcomer asks: who made it, what the count is, what a man is called.
+import { expect, test } from "@playwright/test";
+import { check, inAddress, KHON, open, speak, square, verdict } from "./helpers.ts";
+
+test("every page says who made it, in which version and under which licence; the help how much is solved", async ({
+    page,
+}) => {
+    for (const view of ["/", inAddress(KHON), "/?materials", "/?find", "/?train", "/?thumb"]) {
+        await page.goto(view);
+        await expect(page.locator("footer"), view).toContainText(/tablebase \d+\.\d+\.\d+ · .*authors.*Apache-2\.0/);
+    }
+    await page.locator("footer button").click();
+    await expect(page.getByRole("dialog")).toContainText(/Tables here: \d+ endings of up to 5 men/);
+    for (const what of ["Positions of an ending, by their properties", "tap the number at each move"])
+        await expect(page.getByRole("dialog")).toContainText(what);
+    await check(page);
+});
+
+test("what the count is, is one tap from where it is first spoken of, in three languages", async ({ page }) => {
+    await page.goto("/");
+    for (const [language, what] of [
+        ["en", "What is the count?"],
+        ["th", "การนับคืออะไร"],
+        ["fr", "Qu’est-ce que le compte ?"],
+    ] as const) {
+        await speak(page, language);
+        await verdict(page).getByRole("button", { name: what }).click();
+        await expect(page.getByRole("dialog")).toContainText("64");
+        await page.keyboard.press("Escape");
+    }
+});
+
+test("a man that is pressed tells his name and how he moves", async ({ page }) => {
+    await open(page, KHON);
+    await square(page, "e2").click();
+    await expect(page.locator(".note:not(.results)")).toHaveText("Rook: any number of squares in a straight line.");
+    await square(page, "g3").click();
+    await expect(page.locator(".note:not(.results)")).toHaveText(
+        "King: one step in any direction. It is White’s move. To put men anywhere, choose Set up.",
+    );
+});
+
+test("why a win takes longer than the mate is one sentence below the result", async ({ page }) => {
+    await open(page, KHON);
+    await expect(verdict(page).locator(".reasons > p").nth(1)).toHaveText(
+        "23, not 16: the quickest mate takes the last piece when the count that then begins leaves too few moves.",
+    );
+    // Where the mate is in time, there is nothing to explain.
+    await open(page, "8/8/8/8/3k4/8/8/R3K3 w - - 0 1");
+    await expect(verdict(page).locator(".reasons > p")).toHaveCount(1);
+});
+
+test("no ending is named by its letters: titles, lists and choices name the men", async ({ page }) => {
+    await open(page, KHON);
+    await expect(page).toHaveTitle(/^K\+R v K\+khon: White wins/);
+    await expect(verdict(page).locator(".material-text")).toHaveText("K+R v K+khon");
+    for (const [view, what] of [
+        ["/?materials", ".material-table tbody tr:not(.missing) >> nth=1"],
+        ["/?train", "main"],
+        ["/?find&in=KRvKS", "main"],
+    ] as const) {
+        await page.goto(view);
+        await page.waitForLoadState("networkidle");
+        await expect(page.locator(what)).not.toContainText(/\bK[RNSMP]*vK[RNSMP]*\b/);
+    }
+    await page.goto("/?material=KRvKS&lang=fr");
+    await expect(page.locator("h1 .material-text")).toHaveText("R+T contre R+khon");
+    await expect(page).toHaveTitle(/^R\+T contre R\+khon/);
+});
