@@ -66,7 +66,12 @@ interface Process {
     getBuiltinModule(name: string): unknown;
 }
 
-export const process = (globalThis as { process?: Process }).process;
+const processHere = () => (globalThis as { process?: Process }).process;
+
+/** Whether folders can be read here: in Node, Deno and Bun, their workers, and under a document that one imitates. */
+export const hasFolders = (): boolean => typeof processHere()?.versions?.node === "string";
+
+const runtime = processHere();
 
 /** A module of Node's own. It is not imported: bundlers for browsers would look for it. */
-export const builtin = <T>(name: string): T => process!.getBuiltinModule(name) as T;
+export const builtin = <T>(name: string): T => runtime!.getBuiltinModule(name) as T;

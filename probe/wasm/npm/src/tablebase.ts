@@ -18,7 +18,7 @@ import { hasIndexedDb, IndexedDbFiles } from "./indexed.ts";
 import { type FileStore, KeptFiles } from "./kept.ts";
 import { Module, type Want } from "./module.ts";
 import type { Address, Bytes, CompiledModule, Signal } from "./platform.ts";
-import { builtin, process } from "./platform.ts";
+import { builtin, hasFolders } from "./platform.ts";
 import { abortError, BytesSource, FileSource, HttpSource, type HttpOptions, type Source } from "./source.ts";
 
 /** Options of opening tables. */
@@ -325,9 +325,6 @@ export async function open(
     const kept = files ? new KeptFiles(source, files, site, opened.fingerprint) : source;
     return new Tablebase(module, kept, cache, opened);
 }
-
-/** Whether folders can be read here: in Node, Deno and Bun, their workers, and under a document that one imitates. */
-const hasFolders = (): boolean => typeof process?.versions?.node === "string";
 
 async function sourceOf(from: Parameters<typeof open>[0], options: OpenOptions): Promise<Source> {
     if (typeof from === "string" || from instanceof URL) {
