@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use makruk_probe::{Attempt, Prober};
+use makruk_probe::{Attempt, Prober, Reason as Failure};
 
 use crate::{Door, Reason, Refusal, Step};
 
@@ -77,6 +77,20 @@ impl<P: Attempt, Q: Ask> Asking<P, Q> {
 
 /// Takes all steps.
 pub(crate) fn end<Q: Ask>(question: Q, prober: Prober, door: Door) -> Result<Q::Answer, Box<Refusal>> {
+    ask_in_rounds(question, prober, door, || Err("these tables are remote, and this program cannot fetch".to_owned()))
+}
+
+/// Takes all steps; `fetch` fetches the bytes that the question wants, or returns a sentence.
+///
+/// # Errors
+///
+/// If there is no answer, or no bytes.
+pub fn ask_in_rounds<Q: Ask>(
+    question: Q,
+    prober: impl Attempt,
+    door: Door,
+    fetch: impl Fn() -> Result<(), String>,
+) -> Result<Q::Answer, Box<Refusal>> {
     let mut asking = Asking::new(question, prober, door)?;
     loop {
         match asking.go_on() {
@@ -84,8 +98,9 @@ pub(crate) fn end<Q: Ask>(question: Q, prober: Prober, door: Door) -> Result<Q::
             Step::Refused(refusal) => return Err(refusal),
             Step::More => {}
             Step::Wants => {
-                let error = "these tables are remote, and this program cannot fetch";
-                return Err(Box::new(Refusal::new(Reason::INTERNAL, error)));
+                let reason = Reason::Probe(Failure::UnreadableTable);
+                fetch().map_err(|error| Box::new(Refusal::new(reason, error)))?;
+                asking.rewind();
             }
         }
     }

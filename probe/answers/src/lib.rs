@@ -36,7 +36,7 @@ mod study;
 mod whole;
 
 pub use any::{Answer, AnyWork, BatchItem, Question};
-pub use asking::{Ask, Asking, Work};
+pub use asking::{Ask, Asking, Work, ask_in_rounds};
 pub use explored::{BegunCount, ExploredAnswer, ExploredMove, JudgedInPosition, PositionPart, UnjudgedInPosition};
 pub use field::{Field, FieldValue};
 pub use game::{GameAnswer, GamePosition, GamesAnswer, PlayedMove};

@@ -7,13 +7,12 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use makruk_answers::{AnalyseGame, Ask, GameAnswer, GameRefusal, GameSummary, NumberedSummary, json};
+use makruk_answers::{AnalyseGame, GameAnswer, GameRefusal, GameSummary, NumberedSummary, json};
 use makruk_console::warn;
 use makruk_rules::Games;
 
 use super::game_file::{GameFile, is_position};
 use super::game_report;
-use super::remedy::DOOR;
 use super::session::{ProbeSession, TableArgs};
 use crate::exit_status::{FAILURE, SUCCESS};
 
@@ -45,7 +44,7 @@ impl Analyse {
             !files.is_empty(),
             "the folder has no file of games: expected names that end with .pgn or .txt"
         );
-        let mut session = self.tables.open()?;
+        let mut session = self.tables.open_or_connect()?;
         let mut out = BufWriter::new(io::stdout().lock());
         let mut exercises = match &self.exercises {
             Some(path) => {
@@ -96,7 +95,7 @@ impl Analyse {
                 session.prepare_for(|rules| game.fens(rules));
             }
             let question = AnalyseGame { number, game, unclaimed: self.unclaimed };
-            match question.ask(session.prober.clone(), DOOR) {
+            match session.ask(question) {
                 Ok(games) => {
                     for game in &games.games {
                         code = code.max(self.report(out, name, game)?);

@@ -4,16 +4,15 @@ use std::io::{self, IsTerminal, Write};
 
 use anyhow::Context;
 use clap::Args;
-use makruk_answers::{Ask, Field, Probe, Refusal, Study, json};
+use makruk_answers::{Field, Probe, Refusal, Study, json};
 use makruk_console::warn;
-use makruk_probe::Prober;
 use makruk_rules::{Reading, Square, quoted_within};
 
 use super::exit_status::{MISUSE, SUCCESS};
 use super::map::Map;
 use super::remedy::DOOR;
 use super::render;
-use super::session::TableArgs;
+use super::session::{ProbeSession, TableArgs};
 
 /// The most bytes of a line that are kept, far more than any FEN has.
 const MAX_LINE_BYTES: u64 = 4096;
@@ -51,14 +50,14 @@ impl Query {
         if self.moves && !self.json {
             warn("makruk-probe query: --moves changes nothing without --json: text always has the moves");
         }
-        let mut session = self.tables.open()?;
+        let mut session = if self.map.is_some() { self.tables.open()? } else { self.tables.open_or_connect()? };
         let mut out = io::stdout().lock();
         let mut code = SUCCESS;
         let mut first = true;
         let mut answer = |line: Option<usize>, fen: &str| -> io::Result<()> {
             let asked = Field::from(fen);
             session.prepare_for(|_| asked.value().map(|reading: &Reading| reading.fen.clone()).into_iter().collect());
-            match self.answer(asked, session.prober.clone()) {
+            match self.answer(asked, &session) {
                 Ok(answer) => {
                     let between = if self.json || std::mem::take(&mut first) { "" } else { "\n" };
                     writeln!(out, "{between}{answer}")?;
@@ -100,14 +99,14 @@ impl Query {
     }
 
     /// The answer as text: JSON or for people.
-    fn answer(&self, fen: Field<Reading>, prober: Prober) -> Result<String, Box<Refusal>> {
+    fn answer(&self, fen: Field<Reading>, session: &ProbeSession) -> Result<String, Box<Refusal>> {
         if let Some(square) = self.map {
-            let map = Map::of(fen.read(DOOR)?, square, prober)?;
+            let map = Map::of(fen.read(DOOR)?, square, session.prober.clone())?;
             return Ok(if self.json { map.json() } else { map.text() });
         }
         Ok(match self.json {
-            true => json(&Probe { fen, moves: self.moves }.ask(prober, DOOR)?),
-            false => render::study(&*Study { fen }.ask(prober, DOOR)?),
+            true => json(&session.ask(Probe { fen, moves: self.moves })?),
+            false => render::study(&*session.ask(Study { fen })?),
         })
     }
 }

@@ -3,17 +3,22 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use makruk_answers::{Ask, Refusal};
+#[cfg(feature = "remote")]
+use makruk_answers::{Door, Remedy, ask_in_rounds};
 use makruk_console::locate;
 use makruk_probe::{Access, Prober, Tablebase};
 use makruk_rules::{CountingRules, Fen};
 #[cfg(any(feature = "build", feature = "research"))]
 use makruk_tables::material::Material;
 
+use super::remedy::DOOR;
+
 /// The options of the tables.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TableArgs {
     /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data or `tables` beside the program if it exists, or
-    /// the user's data folder
+    /// the user's data folder. For `query` and `analyse` also the address of a site of tables
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
     /// Build the tables that are missing, with those that captures and promotions lead to
@@ -25,6 +30,8 @@ pub(crate) struct TableArgs {
 /// A prober, and the builder of the tables that it lacks.
 pub(crate) struct ProbeSession {
     pub(crate) prober: Prober,
+    #[cfg(feature = "remote")]
+    remote: Option<makruk_remote::RemoteTables>,
     #[cfg(feature = "build")]
     builder: Option<super::table_builder::TableBuilder>,
 }
@@ -39,17 +46,68 @@ impl TableArgs {
         self.open_for(&CountingRules::MAKRUK)
     }
 
+    /// As [`TableArgs::open`]; the tables may be those of a site, for [`ProbeSession::ask`].
+    ///
+    /// # Errors
+    ///
+    /// The same, or if the site cannot be read.
+    #[cfg(feature = "remote")]
+    pub(crate) fn open_or_connect(&self) -> anyhow::Result<ProbeSession> {
+        let folder = locate(self.tables.as_deref());
+        if !is_address(&folder) {
+            return self.open();
+        }
+        anyhow::ensure!(!self.build, "--build needs a folder: {} is an address", folder.display());
+        let url: makruk_remote::MirrorUrl = folder.to_string_lossy().parse()?;
+        let caches = makruk_console::remote_caches();
+        let remote = makruk_remote::RemoteTables::open(url, SILENCE, caches.as_deref())
+            .map_err(|fault| anyhow::anyhow!("{}: {fault}", folder.display()))?;
+        Ok(ProbeSession {
+            remote: Some(remote),
+            ..self.open_folder(std::path::PathBuf::new(), &CountingRules::MAKRUK)?
+        })
+    }
+
+    /// As [`TableArgs::open`]: this program cannot connect.
+    #[cfg(not(feature = "remote"))]
+    pub(crate) fn open_or_connect(&self) -> anyhow::Result<ProbeSession> {
+        let folder = locate(self.tables.as_deref());
+        let is_here = !is_address(&folder);
+        anyhow::ensure!(
+            is_here,
+            "this program was built without the feature `remote`, which reads {}",
+            folder.display()
+        );
+        self.open()
+    }
+
     /// As [`TableArgs::open`], for other counting rules.
     pub(crate) fn open_for(&self, rules: &CountingRules) -> anyhow::Result<ProbeSession> {
         let folder = locate(self.tables.as_deref());
+        anyhow::ensure!(!is_address(&folder), "this command needs a folder: {} is an address", folder.display());
+        self.open_folder(folder, rules)
+    }
+
+    fn open_folder(&self, folder: PathBuf, rules: &CountingRules) -> anyhow::Result<ProbeSession> {
         #[cfg(not(feature = "build"))]
         anyhow::ensure!(!self.build, "this program was built without the feature `build`; makruk-gen builds tables");
         Ok(ProbeSession {
             #[cfg(feature = "build")]
             builder: self.build.then(|| super::table_builder::TableBuilder::new(folder.clone())),
+            #[cfg(feature = "remote")]
+            remote: None,
             prober: Prober::new(Tablebase::builder().folders([folder]).access(access()).rules(rules.clone()).build()),
         })
     }
+}
+
+/// The time that a site may be silent.
+#[cfg(feature = "remote")]
+const SILENCE: std::time::Duration = std::time::Duration::from_secs(15);
+
+/// Whether a folder is the address of a site.
+fn is_address(folder: &std::path::Path) -> bool {
+    folder.to_str().is_some_and(|folder| folder.starts_with("http://") || folder.starts_with("https://"))
 }
 
 /// The access of this program to table files: by maps.
@@ -61,6 +119,22 @@ fn access() -> Access {
 }
 
 impl ProbeSession {
+    /// The answer to a question.
+    ///
+    /// # Errors
+    ///
+    /// If it has no answer.
+    pub(crate) fn ask<Q: Ask>(&self, question: Q) -> Result<Q::Answer, Box<Refusal>> {
+        #[cfg(feature = "remote")]
+        if let Some(remote) = &self.remote {
+            let door = Door { remedy: Remedy::Site, ..DOOR };
+            return ask_in_rounds(question, remote.prober(), door, || {
+                remote.fetch().map_err(|fault| fault.to_string())
+            });
+        }
+        question.ask(self.prober.clone(), DOOR)
+    }
+
     /// Builds the missing tables of positions, if the session builds tables.
     pub(crate) fn prepare_for(&mut self, positions: impl FnOnce(&CountingRules) -> Vec<Fen>) {
         #[cfg(feature = "build")]

@@ -24,6 +24,11 @@ pub fn locate(explicit: Option<&Path>) -> PathBuf {
     choose(explicit, env::var_os(TABLES_VARIABLE), Path::new(CHECKOUT), other)
 }
 
+/// The folder for bytes of remote tables (`~/.cache/makruk/remote` on Linux); none without a home.
+pub fn remote_caches() -> Option<PathBuf> {
+    Some(ProjectDirs::from("", "", "makruk")?.cache_dir().join("remote"))
+}
+
 fn choose(explicit: Option<&Path>, variable: Option<OsString>, checkout: &Path, other: Option<PathBuf>) -> PathBuf {
     if let Some(folder) = explicit {
         return folder.to_owned();

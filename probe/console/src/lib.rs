@@ -22,7 +22,7 @@ mod stop_signal;
 
 #[cfg(feature = "arguments")]
 pub use arguments::{argument_error, arguments};
-pub use folder::{TABLES_VARIABLE, locate};
+pub use folder::{TABLES_VARIABLE, locate, remote_caches};
 #[cfg(feature = "arguments")]
 pub use manuals::write_manuals;
 pub use remedy::{file_remedy, sentence, shell_word, table_remedy, warn};

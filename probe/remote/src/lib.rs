@@ -5,9 +5,10 @@
 //! of their groups of blocks. With it, a reader knows after one fetch which bytes of a table a position needs, and can
 //! check what it fetched. The tables stay files of the format.
 //!
-//! Nothing here fetches, except the feature `http`. A [`RemoteStore`] remembers the bytes that are wanted; the caller fetches all of them at once,
-//! gives them to the store, and asks again. A [`RemoteProber`] continues a question although bytes are wanted, so that
-//! it wants all that it can at a time. Only a question that has all of its bytes has an answer.
+//! Nothing here fetches, except the feature `http`. A [`RemoteStore`] remembers the bytes that are wanted; the caller
+//! fetches all of them at once, gives them to the store, and asks again. A [`RemoteProber`] continues a question though
+//! bytes are wanted, so that it wants all that it can at a time. Only a question that has all of its bytes has an
+//! answer.
 //!
 //! - [`Catalogue`], [`Family`], [`RemoteFile`]: what is on the server;
 //! - [`RemoteStore`], [`Want`], [`GiveError`]: bytes that are here, wanted or refused;

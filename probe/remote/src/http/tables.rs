@@ -77,8 +77,8 @@ impl RemoteTables {
         };
         thread::scope(|scope| {
             let workers: Vec<_> = (0..CONNECTIONS.min(wants.len())).map(|_| scope.spawn(work)).collect();
-            let ends = workers.into_iter().map(|worker| worker.join());
-            ends.map(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+            let mut ends = workers.into_iter().map(|worker| worker.join());
+            ends.try_for_each(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         })
     }
 

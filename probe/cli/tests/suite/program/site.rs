@@ -115,3 +115,19 @@ fn an_address_that_readers_refuse_is_refused_at_once() {
         assert_eq!(site(address).status.code(), Some(0), "{address}");
     }
 }
+
+#[test]
+fn an_address_of_tables_is_asked_by_query_and_analyse_and_refused_by_others() {
+    let fen = "8/8/8/3k4/8/8/1R6/K7 w - - 0 1";
+    let unreachable = "http://127.0.0.1:9/";
+    for (arguments, expected) in [
+        (&["query", fen][..], "makruk-probe: http://127.0.0.1:9/: "),
+        (&["query", "--build", fen], "--build needs a folder"),
+        (&["analyse", "-"], "makruk-probe: http://127.0.0.1:9/: "),
+        (&["research", "saves", "KRvKN"], "this command needs a folder"),
+    ] {
+        let output = run(&[arguments, &["--tables", unreachable]].concat(), b"");
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(errors(&output).contains(expected), "{arguments:?}: {}", errors(&output));
+    }
+}
