@@ -89,7 +89,7 @@ research puzzles KRvKR --out puzzles --format json | 2 | cannot be used with
 # The service and the site.
 serve --check --tables EMPTY | 1 | has no tables; `makruk-gen build --men 4 --tables
 serve --build five | 2 | --build <N>: "five" is not valid: expected a whole number
-serve --batch 0 | 2 | expected 1 or more
+serve --batch 0 | 2 | expected 1 to 65536
 serve --check --token-file /nowhere | 1 | --token-file: cannot read the token file /nowhere: No such file
 site --out OUT --tables EMPTY | 1 | has no tables; `makruk-gen build --men 4 --tables
 "#;
