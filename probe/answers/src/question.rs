@@ -47,29 +47,6 @@ pub struct Play {
     pub policy: Option<Field<Policy>>,
 }
 
-/// The question of the legal moves, best first, each with the position after it.
-#[cfg(feature = "server")]
-#[derive(Clone, Debug, Deserialize)]
-pub struct Moves {
-    /// The position.
-    pub fen: Field<Reading>,
-}
-
-/// The question of a position with its moves and lines, for people.
-#[cfg(feature = "server")]
-#[derive(Clone, Debug, Deserialize)]
-pub struct Study {
-    /// The position.
-    pub fen: Field<Reading>,
-}
-
-/// The question of the category alone: by the category tables if they decide it.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Categorise {
-    /// The position.
-    pub fen: Field<Reading>,
-}
-
 /// Games to analyse.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -98,16 +75,43 @@ pub struct Batch {
     pub moves: bool,
 }
 
-/// The question of a position and its moves, with the fields of lila-tablebase.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Lichess {
-    /// The position.
-    pub fen: Field<Reading>,
+/// The field of a question about a position alone. All of these are read by the same code.
+#[derive(Deserialize)]
+struct Alone {
+    fen: Field<Reading>,
 }
 
-/// The question of the best line, with the fields of lila-tablebase.
-#[derive(Clone, Debug, Deserialize)]
-pub struct LichessLine {
-    /// The position.
-    pub fen: Field<Reading>,
+/// Questions about a position alone.
+macro_rules! alone {
+    ($($(#[$about:meta])* $question:ident;)*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Debug, Deserialize)]
+        #[serde(from = "Alone")]
+        pub struct $question {
+            /// The position.
+            pub fen: Field<Reading>,
+        }
+
+        $(#[$about])*
+        impl From<Alone> for $question {
+            fn from(Alone { fen }: Alone) -> $question {
+                $question { fen }
+            }
+        }
+    )*};
+}
+
+alone! {
+    /// The question of the legal moves, best first, each with the position after it.
+    #[cfg(feature = "server")]
+    Moves;
+    /// The question of a position with its moves and lines, for people.
+    #[cfg(feature = "server")]
+    Study;
+    /// The question of the category alone: by the category tables if they decide it.
+    Categorise;
+    /// The question of a position and its moves, with the fields of lila-tablebase.
+    Lichess;
+    /// The question of the best line, with the fields of lila-tablebase.
+    LichessLine;
 }

@@ -1,5 +1,5 @@
 // A cache of the fetched pieces on the device.
-import { hasIndexedDb, settled } from "./indexed.js";
+import { hasIndexedDb, openDatabase, settled } from "./indexed.js";
 /** Pieces in IndexedDB, up to a number of bytes; the oldest are deleted first. */
 export class IndexedDbCache {
     name;
@@ -20,20 +20,10 @@ export class IndexedDbCache {
         void this.database();
     }
     database() {
-        this.opened ??= (async () => {
-            try {
-                const request = indexedDB.open(this.name, 1);
-                request.onupgradeneeded = () => {
-                    request.result.createObjectStore("pieces", { keyPath: "key" }).createIndex("at", "at");
-                };
-                return await settled(request);
-            }
-            catch {
-                // Private windows and frames of other sites may have none.
-                return null;
-            }
-        })();
-        return this.opened;
+        // Private windows and frames of other sites may have none.
+        return (this.opened ??= openDatabase(this.name, (database) => {
+            database.createObjectStore("pieces", { keyPath: "key" }).createIndex("at", "at");
+        }).catch(() => null));
     }
     async get(keys) {
         const database = await this.database();

@@ -3,6 +3,8 @@ import type { FileStore } from "./kept.ts";
 export declare const settled: <T>(request: IDBRequest<T>) => Promise<T>;
 /** Whether there is an IndexedDB. */
 export declare const hasIndexedDb: () => boolean;
+/** Opens a database, which is set up when it is new. */
+export declare function openDatabase(name: string, setUp: (database: IDBDatabase) => void): Promise<IDBDatabase>;
 /** Whole files in IndexedDB. */
 export declare class IndexedDbFiles implements FileStore {
     private readonly name;

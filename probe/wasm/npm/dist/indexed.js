@@ -5,6 +5,15 @@ export const settled = (request) => new Promise((done, failed) => {
 });
 /** Whether there is an IndexedDB. */
 export const hasIndexedDb = () => typeof indexedDB !== "undefined";
+/** Milliseconds after which a database that has not opened is done without: some browsers never answer. */
+const PATIENCE = 1000;
+/** Opens a database, which is set up when it is new. */
+export async function openDatabase(name, setUp) {
+    const request = indexedDB.open(name, 1);
+    request.onupgradeneeded = () => setUp(request.result);
+    const late = new Promise((_, failed) => setTimeout(() => failed(new Error(`the database ${name} does not open`)), PATIENCE));
+    return Promise.race([settled(request), late]);
+}
 /** Whole files in IndexedDB. */
 export class IndexedDbFiles {
     name;
@@ -17,12 +26,7 @@ export class IndexedDbFiles {
         this.database().catch(() => { });
     }
     database() {
-        this.opened ??= (async () => {
-            const request = indexedDB.open(this.name, 1);
-            request.onupgradeneeded = () => request.result.createObjectStore("files");
-            return settled(request);
-        })();
-        return this.opened;
+        return (this.opened ??= openDatabase(this.name, (database) => database.createObjectStore("files")));
     }
     async files(mode) {
         return (await this.database()).transaction("files", mode).objectStore("files");

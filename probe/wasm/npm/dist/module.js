@@ -1,33 +1,34 @@
-var __rewriteRelativeImportExtension = (this && this.__rewriteRelativeImportExtension) || function (path, preserveJsx) {
-    if (typeof path === "string" && /^\.\.?\//.test(path)) {
-        return path.replace(/\.(tsx)$|((?:\.d)?)((?:\.[^./]+?)?)\.([cm]?)ts$/i, function (m, tsx, d, ext, cm) {
-            return tsx ? preserveJsx ? ".jsx" : ".js" : d && (!ext || !cm) ? m : (d + ext + "." + cm.toLowerCase() + "js");
-        });
-    }
-    return path;
-};
 // The WebAssembly module: bytes in, JSON out.
 import { ProbeError } from "./error.js";
-const noModule = (what, cause, remedy = REMEDY) => new ProbeError("no_module", `${what} the WebAssembly module makruk.wasm. ${remedy}`, "makruk.wasm", {}, { cause });
-/** A development server that moves the package's scripts leaves the module behind, and answers with its own page. */
-const REMEDY = 'With Vite, add optimizeDeps: { exclude: ["makruk-probe"] } to its configuration, or give open() the option wasm';
+import { builtin } from "./platform.js";
+/** There is no module: at an address, or in bytes. Browsers say in words alone that a page's policy forbids it. */
+function noModule(what, cause, url) {
+    let remedy = REMEDY;
+    if (/content.security.policy|\bCSP\b|unsafe-eval/i.test(String(cause)))
+        remedy = REMEDY_OF_POLICY;
+    else if (url?.pathname.endsWith("/wasm/npm/makruk.wasm"))
+        remedy = REMEDY_OF_SOURCES;
+    return new ProbeError("no_module", `${what} the WebAssembly module makruk.wasm. ${remedy}`, "makruk.wasm", {}, { cause });
+}
+/** A bundler, or a development server that moves the package's scripts, leaves the module behind. */
+const REMEDY = "Give open() its address as the option wasm, " +
+    'or with Vite add optimizeDeps: { exclude: ["makruk-probe"] } to its configuration';
+const REMEDY_OF_POLICY = "The page's Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src";
 /** The sources have the module in another folder, from which packing copies it. */
 const REMEDY_OF_SOURCES = "In the sources the module is in another folder: install the package that `npm pack probe/wasm/npm` makes";
 /** The module of an address: its bytes, or an instance that was compiled while it arrived. */
 async function fetched(url) {
     try {
         if (url.protocol === "file:") {
-            // Not a text: bundlers for browsers would look for the module.
-            const name = ["node:fs", "promises"].join("/");
-            const fs = (await import(__rewriteRelativeImportExtension(/* @vite-ignore */ name)));
+            const fs = builtin("node:fs/promises");
             return await fs.readFile(url);
         }
         const answer = await fetch(url);
         if (!answer.ok)
-            throw noModule(`status ${answer.status}: ${url.href} is not`);
+            throw noModule(`status ${answer.status}: ${url.href} is not`, undefined, url);
         const type = answer.headers.get("content-type") ?? "";
         if (type.startsWith("text/html"))
-            throw noModule(`${url.href} is a page of HTML and not`);
+            throw noModule(`${url.href} is a page of HTML and not`, undefined, url);
         // Compiled while it arrives, where the host names its type.
         if (type.startsWith("application/wasm") && typeof WebAssembly.instantiateStreaming === "function")
             return (await WebAssembly.instantiateStreaming(answer, {})).instance;
@@ -36,7 +37,7 @@ async function fetched(url) {
     catch (cause) {
         if (cause instanceof ProbeError)
             throw cause;
-        throw noModule(`${url.href} cannot be read as`, cause, url.protocol === "file:" ? REMEDY_OF_SOURCES : REMEDY);
+        throw noModule(`${url.href} cannot be read as`, cause, url);
     }
 }
 export class Module {
@@ -52,7 +53,10 @@ export class Module {
         if (from instanceof WebAssembly.Module)
             return new Module((await WebAssembly.instantiate(from, {})).exports);
         const isAddress = typeof from === "string" || from instanceof URL;
-        const bytes = isAddress ? await fetched(new URL(from, import.meta.url)) : from;
+        // Bundlers move this file: a page's own address is the base of what it names.
+        const { location } = globalThis;
+        const base = location?.href ?? import.meta.url;
+        const bytes = isAddress ? await fetched(from instanceof URL ? from : new URL(from, base)) : from;
         if (bytes instanceof WebAssembly.Instance)
             return new Module(bytes.exports);
         try {

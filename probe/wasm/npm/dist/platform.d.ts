@@ -51,4 +51,8 @@ export interface HostRequest {
 type AbortSignalOfRequest = any;
 /** The global `fetch`, or a substitute for it. */
 export type Fetch = (url: any, request?: HostRequest) => Promise<HostAnswer>;
+/** Whether folders can be read here: in Node, Deno and Bun, their workers, and under a document that one imitates. */
+export declare const hasFolders: () => boolean;
+/** A module of Node's own. It is not imported: bundlers for browsers would look for it. */
+export declare const builtin: <T>(name: string) => T;
 export {};

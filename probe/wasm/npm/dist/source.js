@@ -1,13 +1,6 @@
-var __rewriteRelativeImportExtension = (this && this.__rewriteRelativeImportExtension) || function (path, preserveJsx) {
-    if (typeof path === "string" && /^\.\.?\//.test(path)) {
-        return path.replace(/\.(tsx)$|((?:\.d)?)((?:\.[^./]+?)?)\.([cm]?)ts$/i, function (m, tsx, d, ext, cm) {
-            return tsx ? preserveJsx ? ".jsx" : ".js" : d && (!ext || !cm) ? m : (d + ext + "." + cm.toLowerCase() + "js");
-        });
-    }
-    return path;
-};
 // The sources of the bytes of files.
 import { ProbeError } from "./error.js";
+import { builtin } from "./platform.js";
 /** The most bytes of a whole file: the catalogue, and the lists of the guide. */
 const MOST_WHOLE = 16 << 20;
 /** The most bytes of ranges that are asked for together. */
@@ -334,11 +327,8 @@ export class FileSource {
         if (known)
             return known;
         const path = (file.startsWith("guide/") ? this.root : this.tables) + file;
-        // Not a text: bundlers for browsers would look for the module.
-        const name = ["node:fs", "promises"].join("/");
-        const opened = import(__rewriteRelativeImportExtension(/* @vite-ignore */ name))
-            .then((fs) => fs.open(path))
-            .catch((error) => {
+        const fs = builtin("node:fs/promises");
+        const opened = fs.open(path).catch((error) => {
             this.handles.delete(file);
             const isMissing = error.code === "ENOENT";
             const remedy = isMissing && file === "guide/catalogue"

@@ -1,16 +1,9 @@
-var __rewriteRelativeImportExtension = (this && this.__rewriteRelativeImportExtension) || function (path, preserveJsx) {
-    if (typeof path === "string" && /^\.\.?\//.test(path)) {
-        return path.replace(/\.(tsx)$|((?:\.d)?)((?:\.[^./]+?)?)\.([cm]?)ts$/i, function (m, tsx, d, ext, cm) {
-            return tsx ? preserveJsx ? ".jsx" : ".js" : d && (!ext || !cm) ? m : (d + ext + "." + cm.toLowerCase() + "js");
-        });
-    }
-    return path;
-};
 import { IndexedDbCache } from "./cache.js";
 import { ProbeError } from "./error.js";
 import { hasIndexedDb, IndexedDbFiles } from "./indexed.js";
 import { KeptFiles } from "./kept.js";
 import { Module } from "./module.js";
+import { builtin, hasFolders } from "./platform.js";
 import { abortError, BytesSource, FileSource, HttpSource } from "./source.js";
 /** The number of rounds with refused bytes after which a question fails. */
 const ATTEMPTS = 4;
@@ -243,11 +236,6 @@ export async function open(from, options = {}) {
     const kept = files ? new KeptFiles(source, files, site, opened.fingerprint) : source;
     return new Tablebase(module, kept, cache, opened);
 }
-/** Whether folders can be read here: in Node, Deno and Bun, their workers, and under a document that one imitates. */
-function hasFolders() {
-    const { process } = globalThis;
-    return typeof process?.versions?.node === "string";
-}
 async function sourceOf(from, options) {
     if (typeof from === "string" || from instanceof URL) {
         const text = from instanceof URL ? from.href : from;
@@ -257,16 +245,15 @@ async function sourceOf(from, options) {
             return new HttpSource(text, options);
         if (!hasFolders())
             throw new ProbeError("bad_address", `${text} is a file: a page reads from http: and https: only`);
-        return new FileSource(scheme ? await pathOf(text) : text);
+        return new FileSource(scheme ? pathOf(text) : text);
     }
     if (typeof from.fetch === "function")
         return from;
     return new BytesSource(from);
 }
 /** The path of a file's URL, as the system writes paths. */
-async function pathOf(url) {
-    const name = "node:url";
-    const { fileURLToPath } = (await import(__rewriteRelativeImportExtension(/* @vite-ignore */ name)));
+function pathOf(url) {
+    const { fileURLToPath } = builtin("node:url");
     try {
         return fileURLToPath(url);
     }
