@@ -2,24 +2,24 @@
 
 use std::fmt::Write;
 
-use makruk_answers::{Ask, BatchItem, Field, Positions, ProbedAnswer, Reason, Refusal, json};
-use makruk_probe::{Category, Prober};
+use makruk_answers::{BatchItem, Field, Positions, ProbedAnswer, Reason, Refusal, json};
+use makruk_probe::Category;
 use makruk_rules::{Color, Fen, Piece, Position, Reading, Square};
 use serde::Serialize;
 
-use super::remedy::DOOR;
+use super::session::ProbeSession;
 
 /// The results with a man on each square where a position is legal.
 pub(crate) struct Map {
     fen: Fen,
     from: Square,
     man: Piece,
-    results: Vec<Result>,
+    results: Vec<OnSquare>,
 }
 
 /// A result with the man on one square and one side to move.
 #[derive(Serialize)]
-struct Result {
+struct OnSquare {
     square: Square,
     #[serde(flatten)]
     answer: Box<ProbedAnswer>,
@@ -31,7 +31,7 @@ impl Map {
     /// # Errors
     ///
     /// If no position is read, no man stands there, or a position has no verdict.
-    pub(crate) fn of(reading: Reading, from: Square, prober: Prober) -> std::result::Result<Map, Box<Refusal>> {
+    pub(crate) fn of(reading: Reading, from: Square, session: &ProbeSession) -> Result<Map, Box<Refusal>> {
         let fen = reading.fen;
         let Some(man) = fen.position.board().piece_at(from) else {
             let error = format!("no man stands on {from}: expected the square of a man after --map");
@@ -49,9 +49,9 @@ impl Map {
         let (squares, fens): (Vec<Square>, Vec<Fen>) = places.filter_map(moved).unzip();
         let positions = fens.into_iter().map(|fen| (Field::from(fen), false)).collect();
         let mut results = Vec::new();
-        for (square, item) in squares.into_iter().zip(Positions(positions).ask(prober, DOOR)?) {
+        for (square, item) in squares.into_iter().zip(session.ask(Positions(positions))?) {
             match item {
-                BatchItem::Judged(answer) => results.push(Result { square, answer }),
+                BatchItem::Judged(answer) => results.push(OnSquare { square, answer }),
                 BatchItem::Refused(refusal) => return Err(refusal),
             }
         }
@@ -89,7 +89,7 @@ impl Map {
 
     /// Three columns for a square.
     fn cell(&self, turn: Color, square: Square) -> String {
-        let has_result = |result: &&Result| result.square == square && result.answer.position.verdict.side == turn;
+        let has_result = |result: &&OnSquare| result.square == square && result.answer.position.verdict.side == turn;
         let other = self.fen.position.board().piece_at(square).filter(|_| square != self.from);
         let letter = match (self.results.iter().find(has_result), other) {
             (Some(result), _) => letter(result),
@@ -101,7 +101,7 @@ impl Map {
 }
 
 /// The letter of a result: the winner's, small if the count draws.
-fn letter(result: &Result) -> char {
+fn letter(result: &OnSquare) -> char {
     let verdict = &result.answer.position.verdict;
     let Some(winner) = verdict.winner() else { return '=' };
     let letter = if winner == Color::White { 'W' } else { 'B' };

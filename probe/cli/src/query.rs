@@ -50,7 +50,7 @@ impl Query {
         if self.moves && !self.json {
             warn("makruk-probe query: --moves changes nothing without --json: text always has the moves");
         }
-        let mut session = if self.map.is_some() { self.tables.open()? } else { self.tables.open_or_connect()? };
+        let mut session = self.tables.open_or_connect()?;
         let mut out = io::stdout().lock();
         let mut code = SUCCESS;
         let mut first = true;
@@ -101,7 +101,7 @@ impl Query {
     /// The answer as text: JSON or for people.
     fn answer(&self, fen: Field<Reading>, session: &ProbeSession) -> Result<String, Box<Refusal>> {
         if let Some(square) = self.map {
-            let map = Map::of(fen.read(DOOR)?, square, session.prober.clone())?;
+            let map = Map::of(fen.read(DOOR)?, square, session)?;
             return Ok(if self.json { map.json() } else { map.text() });
         }
         Ok(match self.json {
