@@ -249,7 +249,7 @@ mod tests {
         for query in ["", "thumb", "fen=", "fen=8/8", "fen=%zz", "fen=%ff", "fen=8/8/8/8/8/8/8/8_w", "material=x"] {
             assert_eq!(title(query), None, "{query}");
         }
-        assert_eq!(title("embed&fen=8%2F8/8/8/8/4s1k1/4R3/K7%20b").as_deref(), Some("KRvKS"));
+        assert_eq!(title("embed&fen=8%2F8/8/8/8/4s1k1/4R3/K7%20b").as_deref(), Some("K+R v K+khon"));
         let task = "train&task=8/8/8/8/8/4s1k1/4R3/K7_b&goal=save&as=black";
         assert_eq!(title(task).as_deref(), Some(&*PREVIEW.languages["en"].save[1]));
     }
