@@ -6,6 +6,7 @@ import { mapOf, type Marks, marksOfMap } from "./marks.ts";
 import { drawPicture } from "./picture.ts";
 import { readFen, squareOf, squaresOf } from "./position.ts";
 import { TODAY, TRADITIONAL } from "./shapes.ts";
+import { movesIn } from "./told.ts";
 
 /** The folder of this script: the site's, unless `src` names another. */
 const HERE = import.meta.url.replace(/[^/]*$/, "");
@@ -88,14 +89,13 @@ function head(answer: Explored, text: Text): string[] {
     if (checkmate && category === "loss") return [side(text.mate, !isWhite)];
     if (category === "draw") return [text.draw];
     if (category === "blessed-loss" || category === "cursed-win") return [text.count];
-    const movesIn = (plies: number | null) => Math.ceil(Math.abs(plies ?? 0) / 2);
     const winner = side(text.win, (category === "win") === isWhite);
     const left = count.attacker_moves_left;
     // With pieces on both sides, distances in time lead to a capture or a pawn's end, not to mate.
     const isToMate = answer.begins?.counts != null || answer.dtz === answer.dtm || answer.dtz === null;
     return [
-        isToMate ? `${winner} ${text.moves(movesIn(answer.dtm))}` : winner,
-        ...(isToMate ? [] : [text.needs(movesIn(answer.dtz), left === null)]),
+        isToMate ? `${winner} ${text.moves(movesIn(answer.dtm ?? 0))}` : winner,
+        ...(isToMate ? [] : [text.needs(movesIn(answer.dtz ?? 0), left === null)]),
         ...(left === null ? [] : [text.left(left, Boolean(count.limit))]),
     ];
 }

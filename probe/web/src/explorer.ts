@@ -266,7 +266,7 @@ export class Explorer {
             check: walk.explored?.check && king >= 0 ? king : null,
             setup: isOn,
             moves: walk.explored?.moves ?? [],
-            // Where results are shown, a tap asks for one.
+            // In the mode of results a tap asks for one.
             brush: this.results.isOn ? "x" : isOn ? brush : null,
             arrows: this.results.isOn ? [] : this.arrows(),
             marks: this.results.marks,

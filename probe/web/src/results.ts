@@ -32,10 +32,10 @@ export class Results {
         this.element.hidden = !this.isOn;
         if (fen !== this.fen) this.map = null;
         this.fen = fen;
-        if (this.map && this.isOn) return;
+        if (this.map) return;
         this.asked.abort();
         this.marks = this.isOn && explored ? marksOfMoves(explored) : [];
-        this.say([words.results.moves]);
+        if (this.isOn) this.say([words.results.moves]);
     }
 
     /** A man: his map, or no longer. Another square: its result in words. */

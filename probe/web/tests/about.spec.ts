@@ -1,4 +1,4 @@
-// What a newcomer asks: who made it, what the count is, what a man is called.
+// A newcomer's questions: who made it, what the count is, what a man is called.
 import { expect, test } from "@playwright/test";
 import { check, inAddress, KHON, open, speak, square, verdict } from "./helpers.ts";
 
@@ -45,7 +45,7 @@ test("why a win takes longer than the mate is one sentence below the result", as
     await expect(verdict(page).locator(".reasons > p").nth(1)).toHaveText(
         "23, not 16: the quickest mate takes the last piece when the count that then begins leaves too few moves.",
     );
-    // Where the mate is in time, there is nothing to explain.
+    // A mate in time needs no explanation.
     await open(page, "8/8/8/8/3k4/8/8/R3K3 w - - 0 1");
     await expect(verdict(page).locator(".reasons > p")).toHaveCount(1);
 });

@@ -200,7 +200,7 @@ test("one line puts a board into an empty, isolated page", async ({ page }) => {
         await expect(board.locator(".mark")).toHaveCount(64 - 3 - 9);
         await board.evaluate((board) => board.removeAttribute("map"));
         await expect(board.locator(".mark")).toHaveCount(0);
-        // Where a promotion is the next aim, no mate is promised in one move.
+        // No mate in one move is promised if the next aim is a promotion.
         await board.evaluate((board) => board.setAttribute("fen", "8/8/2R5/3P4/K2k4/8/8/8 w - - 0 1"));
         await expect(board.locator(".head")).toHaveText("White wins");
         await expect(board.locator("p").nth(1)).toContainText("needs 5 moves to mate or to end the last pawn in time");

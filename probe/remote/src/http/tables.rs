@@ -53,7 +53,7 @@ impl RemoteTables {
         Ok(RemoteTables { host, tables, store, prober, cache, is_doubted: AtomicBool::new(false) })
     }
 
-    /// What answers questions with the bytes that are here.
+    /// The prober, which answers questions with the bytes that are here.
     pub fn prober(&self) -> RemoteProber {
         self.prober.clone()
     }

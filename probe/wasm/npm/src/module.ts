@@ -42,7 +42,6 @@ const REMEDY_OF_POLICY =
 const REMEDY_OF_SOURCES =
     "In the sources the module is in another folder: install the package that `npm pack probe/wasm/npm` makes";
 
-
 /** The module of an address: its bytes, or an instance that was compiled while it arrived. */
 async function fetched(url: URL): Promise<ArrayBuffer | Uint8Array<ArrayBuffer> | WebAssembly.Instance> {
     try {
