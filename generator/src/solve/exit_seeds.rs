@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use makruk_format::FormatError;
-use makruk_format::index::{ExitMap, Layout, MAX_AXES, Pair, Region, SlabMap, SlabPart};
+use makruk_format::index::{ExitMap, Layout, MAX_AXES, Pair, Region, SlabMap, SlabPart, Symmetry};
 use makruk_rules::{Bitboard, Color, CountingRules, Piece, Square};
 use makruk_tables::material::{Exit, Material};
 use makruk_tables::tablebase::{SideReader, SideSource, TableId};
@@ -277,16 +277,22 @@ impl ExitRule<'_> {
 }
 
 /// The slabs that a material's exits are found in at a time: those that lead to one slab of the largest child, which is
-/// read once for all of them. The groups are in the child's order, since neighbouring slabs are derived from the same
-/// ones.
+/// read once for all of them. One after the other are the groups in which the king that has moved stands on the same
+/// square, or on one that a symmetry of the child takes it to: if the child's slabs are derived, the other king's moves
+/// lead to slabs with that square.
 fn groups(geometry: &Geometry, lookups: &[ChildLookup<'_>]) -> Vec<Vec<usize>> {
     let largest =
         lookups.iter().map(|lookup| lookup.exit).max_by_key(|exit| exit.layout.positions().iter().sum::<u64>());
-    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut groups: BTreeMap<(Option<Square>, usize), Vec<usize>> = BTreeMap::new();
     for slab in 0..geometry.slabs() {
         let group = match largest {
-            Some(exit) => exit.slab_after(geometry.layout().kings().pair(slab)).slab,
-            None => slab,
+            Some(exit) => {
+                let child = exit.slab_after(geometry.layout().kings().pair(slab)).slab;
+                let still = exit.layout.kings().pair(child)[!exit.exit.turn()];
+                let images = Symmetry::of(exit.exit.child.material).transforms().map(|symmetry| symmetry.square(still));
+                (images.min(), child)
+            }
+            None => (None, slab),
         };
         groups.entry(group).or_default().push(slab);
     }
