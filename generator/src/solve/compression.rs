@@ -5,41 +5,22 @@ use std::io;
 
 use zstd::bulk::{Compressor, Decompressor};
 
-/// The settings of zstd for working data.
-#[derive(Clone, Copy)]
-enum Pace {
-    /// Its lowest positive level, which makes working data two to three times shorter.
-    Usual,
-    /// Without entropy codes: of short data, it takes longer to make the codes than to use them.
-    Short,
-}
-
-/// The bytes from which data is not short.
-const SHORT: usize = 16 << 10;
+/// zstd's level. Working data is coded already, or it is short: below zero there are no entropy codes, which would take
+/// more time than they save.
+const LEVEL: i32 = -5;
 
 thread_local! {
-    /// Making a context takes longer than compressing most blobs. By pace.
-    static COMPRESSORS: RefCell<[Option<Compressor<'static>>; 2]> = const { RefCell::new([None, None]) };
+    /// Making a context takes longer than compressing most blobs.
+    static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
     static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
-}
-
-impl Pace {
-    /// zstd's level.
-    const fn level(self) -> i32 {
-        match self {
-            Pace::Usual => 1,
-            Pace::Short => -5,
-        }
-    }
 }
 
 /// Compresses some bytes.
 pub(super) fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let pace = if bytes.len() < SHORT { Pace::Short } else { Pace::Usual };
-    COMPRESSORS.with_borrow_mut(|slots| {
-        let compressor = match &mut slots[pace as usize] {
+    COMPRESSOR.with_borrow_mut(|slot| {
+        let compressor = match slot {
             Some(compressor) => compressor,
-            slot => slot.insert(Compressor::new(pace.level())?),
+            slot => slot.insert(Compressor::new(LEVEL)?),
         };
         compressor.compress(bytes)
     })

@@ -277,9 +277,8 @@ impl ExitRule<'_> {
 }
 
 /// The slabs that a material's exits are found in at a time: those that lead to one slab of the largest child, which is
-/// read once for all of them. One after the other are the groups in which the king that has moved stands on the same
-/// square, or on one that a symmetry of the child takes it to: if the child's slabs are derived, the other king's moves
-/// lead to slabs with that square.
+/// read once for all of them. If that side of the child is derived, its moves lead to slabs in which the mover's king
+/// stands still. So groups with his king on one square follow each other, or on its images by the child's symmetries.
 fn groups(geometry: &Geometry, lookups: &[ChildLookup<'_>]) -> Vec<Vec<usize>> {
     let largest =
         lookups.iter().map(|lookup| lookup.exit).max_by_key(|exit| exit.layout.positions().iter().sum::<u64>());

@@ -5,6 +5,7 @@ use makruk_rules::{Bitboard, ByColor, Color};
 use makruk_tables::value::Value;
 
 use super::geometry::Geometry;
+use super::kernel::{Kernel, widest};
 use super::solution::Decisions;
 
 /// A place in a value list.
@@ -77,8 +78,27 @@ impl<'a> Encoder<'a> {
         codes: &mut Vec<Code>,
         cells: &mut Vec<Code>,
     ) -> Result<(), FormatError> {
-        let Encoder { geometry, decisions, order, same_order, .. } = self;
-        let SideCodes { draw, wins, losses } = SideCodes::new(&self.histograms[side]);
+        widest(EncodedSlab { encoder: self, side, slab, codes, cells })
+    }
+}
+
+/// A slab whose codes are asked for.
+struct EncodedSlab<'a> {
+    encoder: &'a Encoder<'a>,
+    side: Color,
+    slab: usize,
+    codes: &'a mut Vec<Code>,
+    cells: &'a mut Vec<Code>,
+}
+
+impl Kernel for EncodedSlab<'_> {
+    type Output = Result<(), FormatError>;
+
+    #[inline(always)]
+    fn run(self) -> Result<(), FormatError> {
+        let EncodedSlab { encoder, side, slab, codes, cells } = self;
+        let Encoder { geometry, decisions, order, same_order, .. } = encoder;
+        let SideCodes { draw, wins, losses } = SideCodes::new(&encoder.histograms[side]);
         let by_cell = if *same_order { &mut *codes } else { &mut *cells };
         by_cell.clear();
         by_cell.resize(geometry.slab_words() * 64, draw);

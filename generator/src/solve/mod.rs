@@ -5,9 +5,9 @@
 //! ones, and [`mod@exit_seeds`] those that captures and promotions decide. [`predecessors`] finds those with a move
 //! into a set, man by man ([`along`]). In rows of one word it does so by lists of rows ([`word_rows`], [`row_moves`]).
 //! [`slab_pass`] decides the positions of one slab at one ply, [`attack`] runs one attacker's plies, and [`Solver`]
-//! both attackers'. The
-//! [`slab_decisions`] go to a [`decision_log`], whose blobs a [`work_store`] keeps, or a [`checkpoint`] from which a
-//! build that was killed goes on. They come back in the order of files ([`file_order`]).
+//! both attackers'. The [`slab_decisions`] go to a [`decision_log`], whose blobs a [`work_store`] keeps, or a
+//! [`checkpoint`] from which a build that was killed goes on. They come back in the order of files ([`file_order`]).
+//! Decisions and packed planes share one [`line_code`].
 
 mod along;
 pub(crate) mod attack;
@@ -21,6 +21,7 @@ pub(crate) mod geometry;
 pub(crate) mod groups;
 mod kernel;
 pub(crate) mod legality;
+mod line_code;
 mod plane;
 mod plane_code;
 pub(crate) mod plane_memory;

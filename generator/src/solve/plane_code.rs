@@ -2,27 +2,16 @@
 //!
 //! A plane is coded by lines of 64 words. A line is predicted as empty, as the line before, or each word as the word
 //! before it, whichever leaves the fewest bytes. What the prediction leaves is coded. Neighbouring words differ by the
-//! place of one man, so little is left. Of what is left, bytes that are not zero are written, after masks of the lines,
-//! words and bytes that hold any.
+//! place of one man, so little is left. What is left is written in the [code of lines](super::line_code), after masks
+//! of the lines that hold anything.
 //!
-//! For each 64 lines: [`Heads`]; for each line with something left a mask of its words; for each of these words a mask
-//! of its bytes; then the bytes. It takes a fifth of the time of zstd's lowest level, and half as much room again.
+//! For each 64 lines: [`Heads`], then each line with something left. It takes a fifth of the time of zstd's lowest
+//! level, and half as much room again.
 
 use std::io;
 
 use super::kernel::{Kernel, widest};
-
-/// The words of a line.
-const LINE: usize = 64;
-
-/// The bytes of a word or of a mask of a line.
-const WORD: usize = size_of::<u64>();
-
-/// The bits of a byte whose lowest is set.
-const EACH_BYTE: u64 = u64::MAX / 0xFF;
-
-/// A line, or what is left of it.
-type Line = [u64; LINE];
+use super::line_code::{LINE, Line, WORD, bytes_set, get, put, read_line, words_left, write_line};
 
 /// Masks of 64 lines.
 #[derive(Default)]
@@ -178,13 +167,6 @@ fn differences(line: &Line, predicted: &Line) -> Line {
     differences
 }
 
-/// A mask with the highest bit of each byte that is not zero.
-#[inline(always)]
-const fn bytes_set(word: u64) -> u64 {
-    let low = EACH_BYTE * 0x7F;
-    (((word & low) + low) | word) & !low
-}
-
 /// The number of bytes that are not zero.
 #[inline(always)]
 fn bytes_left(line: &Line) -> u64 {
@@ -197,111 +179,9 @@ fn bytes_left(line: &Line) -> u64 {
     ((by_place & pairs) + (by_place >> 8 & pairs)).wrapping_mul(u64::MAX / 0xFFFF) >> 48
 }
 
-/// A mask of the words that are not zero.
-#[inline(always)]
-fn words_left(line: &Line) -> u64 {
-    let mut mask = 0;
-    for (number, &word) in line.iter().enumerate() {
-        mask |= u64::from(word != 0) << number;
-    }
-    mask
-}
-
-/// Writes what is left of a line, whose words that are not zero are in a mask; returns the end.
-#[inline(always)]
-fn write_line(line: &Line, words: u64, out: &mut [u8], start: usize) -> usize {
-    put(out, start, words);
-    let (mut masks, mut end) = (start + WORD, start + WORD + words.count_ones() as usize);
-    let mut rest = words;
-    while rest != 0 {
-        let word = line[rest.trailing_zeros() as usize];
-        rest &= rest - 1;
-        // The highest bits of the bytes, one beside the other.
-        let mask = ((bytes_set(word) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
-        out[masks] = mask;
-        masks += 1;
-        put(out, end, close_gaps(word, mask));
-        end += mask.count_ones() as usize;
-    }
-    end
-}
-
-/// Reads what [`write_line`] wrote into a line that is zero; returns the end.
-#[inline(always)]
-fn read_line(packed: &[u8], start: usize, line: &mut Line) -> Option<usize> {
-    let mut rest = get(packed, start)?;
-    let (mut masks, mut end) = (start + WORD, start + WORD + rest.count_ones() as usize);
-    while rest != 0 {
-        let mask = *packed.get(masks)?;
-        masks += 1;
-        line[rest.trailing_zeros() as usize] = open_gaps(get(packed, end)?, mask);
-        rest &= rest - 1;
-        end += mask.count_ones() as usize;
-    }
-    Some(end)
-}
-
-/// By a mask of the bytes that are set: those that move by one, two and four places, one step after the other, so that
-/// no gaps are left.
-static MOVES: [[u64; 3]; 256] = {
-    let mut moves = [[0; 3]; 256];
-    let mut mask = 0;
-    while mask < 256 {
-        let (mut byte, mut gaps) = (0, 0);
-        while byte < WORD {
-            if mask >> byte & 1 == 0 {
-                gaps += 1;
-            } else {
-                let mut step = 0;
-                while step < 3 {
-                    if gaps >> step & 1 != 0 {
-                        let place = byte - gaps % (1 << step);
-                        moves[mask][step] |= 0xFF << (8 * place);
-                    }
-                    step += 1;
-                }
-            }
-            byte += 1;
-        }
-        mask += 1;
-    }
-    moves
-};
-
-/// The bytes that are set, without the zeros between them.
-#[inline(always)]
-fn close_gaps(mut word: u64, mask: u8) -> u64 {
-    for (step, &moving) in MOVES[usize::from(mask)].iter().enumerate() {
-        let moving = word & moving;
-        word ^= moving ^ moving >> (8 << step);
-    }
-    word
-}
-
-/// The word from which [`close_gaps`] made these bytes. Those beyond the mask's are of other words.
-#[inline(always)]
-fn open_gaps(bytes: u64, mask: u8) -> u64 {
-    let moves = &MOVES[usize::from(mask)];
-    let mut word = bytes & u64::MAX.checked_shr(64 - 8 * mask.count_ones()).unwrap_or(0);
-    for (step, &moved) in moves.iter().enumerate().rev() {
-        let moving = word & moved >> (8 << step);
-        word ^= moving ^ moving << (8 << step);
-    }
-    word
-}
-
-#[inline(always)]
-fn put(out: &mut [u8], at: usize, word: u64) {
-    out[at..at + WORD].copy_from_slice(&word.to_le_bytes());
-}
-
-#[inline(always)]
-fn get(packed: &[u8], at: usize) -> Option<u64> {
-    packed.get(at..)?.first_chunk().map(|&bytes| u64::from_le_bytes(bytes))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::line_code::EACH_BYTE;
     use super::*;
 
     /// Words of every density, some of them like the line or the word before.
@@ -359,20 +239,6 @@ mod tests {
             // The last eight bytes are there to be read by eights.
             let unpacked = unpack(&packed[..len], &mut [0; 300]);
             assert!(unpacked.is_err() || len + WORD >= packed.len(), "{len} bytes of {}", packed.len());
-        }
-    }
-
-    #[test]
-    fn gaps_of_every_mask_close_and_open() {
-        let word = u64::from_le_bytes([1, 2, 3, 4, 5, 6, 7, 8]);
-        for mask in 0..=255u8 {
-            let bytes = |place: usize| mask >> place & 1 != 0;
-            let kept: Vec<u8> = (0..WORD).filter(|&place| bytes(place)).map(|place| place as u8 + 1).collect();
-            let gappy = u64::from_le_bytes(std::array::from_fn(|place| if bytes(place) { place as u8 + 1 } else { 0 }));
-            let closed = close_gaps(gappy, mask);
-            assert_eq!(closed.to_le_bytes()[..kept.len()], kept);
-            let others = word & !u64::MAX.checked_shr(64 - 8 * mask.count_ones()).unwrap_or(0);
-            assert_eq!(open_gaps(closed | others, mask), gappy, "{mask:08b}");
         }
     }
 }

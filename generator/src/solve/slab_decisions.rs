@@ -1,96 +1,121 @@
 //! The decisions of one pass in one slab, as they are logged.
 //!
-//! For every block of 64 words with a decision: the block's number, a mask of its words that are not empty, and these
-//! words. A block is a row or, where rows have one word, 64 rows. A position is decided once at most, so a log is about
-//! as large as the positions that it decides, whatever the distances.
+//! For every block of 64 words with a decision: the block's number, the length of its line, and the line as it is
+//! [coded](super::line_code). A block is a row or, where rows have one word, 64 rows. A position is decided once at
+//! most, so a log is about as large as the positions that it decides, whatever the distances.
 
 use makruk_rules::Bitboard;
+
+use super::line_code::{LINE, Line, MOST_LINE, WORD, get_padded, open_gaps, words_left, write_line};
 
 /// The decisions of one pass in one slab while the pass runs.
 #[derive(Debug, Default)]
 pub(crate) struct SlabDecisions {
     bytes: Vec<u8>,
-    /// The last block, and the place of its mask.
-    last: Option<(usize, usize)>,
+    /// The last block, where rows of one word are gathered.
+    last: Option<(usize, Box<Line>)>,
 }
-
-/// The words of a block.
-pub(crate) const BLOCK_WORDS: usize = WordMask::BITS as usize;
 
 /// The number of a block within its slab, as it is logged.
 type BlockNumber = u32;
 
-/// A mask of a block's words, as it is logged.
-type WordMask = u64;
+/// The length of a block's line, as it is logged.
+type LineLen = u16;
+
+/// The bytes before a line.
+const HEAD_BYTES: usize = size_of::<BlockNumber>() + size_of::<LineLen>();
 
 /// A block of logged decisions.
 #[derive(Clone, Copy)]
 pub(crate) struct LoggedBlock<'a> {
     /// Its number in the slab.
     pub block: usize,
-    mask: WordMask,
-    words: &'a [u8],
+    /// A bit for each word that holds any decision.
+    mask: u64,
+    /// For each of these words, a bit for each of its bytes that is not zero.
+    masks: &'a [u8],
+    /// These bytes.
+    left: &'a [u8],
 }
 
 impl<'a> LoggedBlock<'a> {
     /// The first block of logged bytes, and the rest of them; `None` if they are not those of a block.
     #[inline(always)]
     pub(crate) fn split(bytes: &'a [u8]) -> Option<(LoggedBlock<'a>, &'a [u8])> {
-        let (block, rest) = bytes.split_first_chunk()?;
-        let (mask, rest) = rest.split_first_chunk()?;
-        let mask = WordMask::from_le_bytes(*mask);
-        let (words, rest) = rest.split_at_checked(size_of::<u64>() * mask.count_ones() as usize)?;
-        Some((LoggedBlock { block: BlockNumber::from_le_bytes(*block) as usize, mask, words }, rest))
+        let (block, bytes) = bytes.split_first_chunk()?;
+        let (len, bytes) = bytes.split_first_chunk()?;
+        let (line, rest) = bytes.split_at_checked(LineLen::from_le_bytes(*len).into())?;
+        let (mask, line) = line.split_first_chunk()?;
+        let mask = u64::from_le_bytes(*mask);
+        let (masks, left) = line.split_at_checked(mask.count_ones() as usize)?;
+        Some((LoggedBlock { block: BlockNumber::from_le_bytes(*block) as usize, mask, masks, left }, rest))
+    }
+
+    /// Whether its line has as many bytes as its masks say.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.left.len() == self.masks.iter().map(|mask| mask.count_ones() as usize).sum::<usize>()
     }
 
     /// The words that hold any decision: their numbers in the slab, their bits.
     #[inline(always)]
     pub(crate) fn words(&self) -> impl Iterator<Item = (usize, u64)> + use<'a> {
-        let words = self.words.as_chunks::<8>().0.iter().map(|&word| u64::from_le_bytes(word));
-        let first = self.block * BLOCK_WORDS;
-        Bitboard(self.mask).into_iter().map(move |word| first + word.index()).zip(words)
+        let (first, left) = (self.block * LINE, self.left);
+        let mut at = 0;
+        Bitboard(self.mask).into_iter().zip(self.masks).map(move |(word, &mask)| {
+            let bits = open_gaps(get_padded(left, at), mask);
+            at += mask.count_ones() as usize;
+            (first + word.index(), bits)
+        })
     }
 
     /// The number of the slab's words up to the last one that holds a decision.
     pub(crate) fn end(&self) -> usize {
-        self.block * BLOCK_WORDS + (WordMask::BITS - self.mask.leading_zeros()) as usize
+        self.block * LINE + (u64::BITS - self.mask.leading_zeros()) as usize
     }
 }
 
 impl SlabDecisions {
     /// The most bytes that the decisions of a slab of `slab_words` words take.
     pub(crate) const fn max_bytes(slab_words: usize) -> u64 {
-        let block = size_of::<BlockNumber>() + size_of::<WordMask>();
-        (slab_words.div_ceil(BLOCK_WORDS) * block + slab_words * size_of::<u64>()) as u64
+        let block = HEAD_BYTES + size_of::<u64>();
+        (slab_words.div_ceil(LINE) * block + slab_words * (1 + WORD)) as u64
     }
 
     /// Adds the words of a row, which are 64 or one. Rows come in the order of their numbers.
     #[inline(always)]
     pub(crate) fn push(&mut self, row: usize, words: &[u64]) {
-        let first = row * words.len();
-        let mut mask: WordMask = 0;
-        for (w, &word) in words.iter().enumerate() {
-            mask |= WordMask::from(word != 0) << ((first + w) % BLOCK_WORDS);
+        if let Ok(line) = words.try_into() {
+            return self.write(row, line);
         }
-        let block = first / BLOCK_WORDS;
-        match self.last {
-            Some((last, at)) if words.len() < BLOCK_WORDS && last == block => {
-                let masks = self.bytes[at..at + size_of::<WordMask>()].iter_mut();
-                masks.zip(mask.to_le_bytes()).for_each(|(byte, more)| *byte |= more);
-            }
-            _ => {
-                self.bytes.extend_from_slice(&(block as BlockNumber).to_le_bytes());
-                self.last = Some((block, self.bytes.len()));
-                self.bytes.extend_from_slice(&mask.to_le_bytes());
-            }
+        let (block, first) = (row * words.len() / LINE, row * words.len() % LINE);
+        if self.last.as_ref().is_none_or(|&(last, _)| last != block) {
+            self.end();
+            self.last = Some((block, Box::new([0; LINE])));
         }
-        for &word in words.iter().filter(|&&word| word != 0) {
-            self.bytes.extend_from_slice(&word.to_le_bytes());
+        if let Some((_, line)) = &mut self.last {
+            line[first..first + words.len()].copy_from_slice(words);
+        }
+    }
+
+    #[inline(always)]
+    fn write(&mut self, block: usize, line: &Line) {
+        let mut room = [0; HEAD_BYTES + MOST_LINE];
+        let end = write_line(line, words_left(line), &mut room, HEAD_BYTES);
+        let (number, len) = (block as BlockNumber, (end - HEAD_BYTES) as LineLen);
+        room[..size_of::<BlockNumber>()].copy_from_slice(&number.to_le_bytes());
+        room[size_of::<BlockNumber>()..HEAD_BYTES].copy_from_slice(&len.to_le_bytes());
+        self.bytes.extend_from_slice(&room[..end]);
+    }
+
+    fn end(&mut self) {
+        if let Some((block, line)) = self.last.take() {
+            self.write(block, &line);
         }
     }
 
     /// The logged bytes, which consist of blocks.
-    pub(super) fn into_bytes(self) -> Vec<u8> {
+    pub(super) fn into_bytes(mut self) -> Vec<u8> {
+        self.end();
         self.bytes
     }
 }

@@ -11,7 +11,7 @@ const MAGIC: [u8; 8] = *b"\x89MKU\r\n\x1a\n";
 
 /// The version of checkpoints. It grows with every change of the records, of what they hold, and of the order of
 /// positions in the solver.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The bytes before the text: magic, version, the text's length.
 const TEXT_AT: usize = 16;
@@ -115,8 +115,8 @@ mod tests {
         assert_eq!(problem(&other), format!("expected generator {GENERATOR}, found generator makruk-gen 0.0.9"));
 
         let mut newer = header.clone();
-        newer[8] = 2;
-        assert_eq!(mine.compare(&newer).unwrap_err(), "checkpoint version: expected 1, found 2");
+        newer[8] = 3;
+        assert_eq!(mine.compare(&newer).unwrap_err(), "checkpoint version: expected 2, found 3");
         assert_eq!(
             is_checkpoint(b"PK\x03\x04"),
             Err("expected a checkpoint, found \"PK\\x03\\x04\" at its beginning".into())

@@ -205,7 +205,7 @@ impl<'a> Reader<'a> {
         let (mut cells, mut next) = (0, 0);
         while !bytes.is_empty() {
             let (block, rest) = LoggedBlock::split(bytes)?;
-            if block.block < next || block.end() > self.geometry.slab_words() {
+            if block.block < next || block.end() > self.geometry.slab_words() || !block.is_whole() {
                 return None;
             }
             next = block.block + 1;
