@@ -1,6 +1,6 @@
 //! The table folder, the remedies of errors and the command lines of all programs. No library depends on this crate.
 //!
-//! - [`locate`]: the folder of the tables;
+//! - [`locate`], [`is_address`]: the folder of the tables, or the address of a site;
 //! - [`sentence`]: an error, its causes and the remedy in one line;
 //! - [`table_remedy`], [`file_remedy`]: the command or the action that helps, by the kind of error;
 //! - [`shell_word`]: a path in a command;
@@ -22,7 +22,7 @@ mod stop_signal;
 
 #[cfg(feature = "arguments")]
 pub use arguments::{argument_error, arguments};
-pub use folder::{TABLES_VARIABLE, locate, remote_caches};
+pub use folder::{TABLES_VARIABLE, is_address, locate, remote_caches};
 #[cfg(feature = "arguments")]
 pub use manuals::write_manuals;
 pub use remedy::{file_remedy, sentence, shell_word, table_remedy, warn};
