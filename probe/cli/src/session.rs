@@ -15,6 +15,8 @@ use makruk_rules::{CountingRules, Fen};
 use makruk_tables::material::Material;
 
 use super::remedy::DOOR;
+#[cfg(feature = "remote")]
+use super::remedy::sentence;
 
 /// The options of the tables.
 #[derive(Args, Clone, Debug)]
@@ -117,9 +119,7 @@ impl ProbeSession {
         #[cfg(feature = "remote")]
         if let Some(remote) = &self.remote {
             let door = Door { remedy: Remedy::Site, ..DOOR };
-            return ask_in_rounds(question, remote.prober(), door, || {
-                remote.fetch().map_err(|error| error.to_string())
-            });
+            return ask_in_rounds(question, remote.prober(), door, || remote.fetch().map_err(|error| sentence(&error)));
         }
         question.ask(self.prober.clone(), DOOR)
     }
