@@ -18,7 +18,7 @@ use pyo3::types::PyDict;
 use crate::category::Category;
 use crate::error::{DOOR, raise, raise_at};
 use crate::position_text::{PositionText, Positions};
-use crate::tables::{Answered, Tables};
+use crate::tables::{Answered, Tables, text};
 use crate::verdict::{Move, Verdict};
 
 // The signatures have it as a number, which help and the stub show.
@@ -472,8 +472,9 @@ fn check_folder(folder: &Path) -> PyResult<()> {
         std::io::ErrorKind::NotFound => "No such folder of tables".to_owned(),
         _ => error.to_string(),
     };
-    // Of these arguments Python makes the class that fits the number.
-    Err(PyOSError::new_err((error.raw_os_error(), sentence, folder.display().to_string())))
+    // Of these arguments Python makes the class that fits the number: the first, or on Windows the last.
+    let number = error.raw_os_error();
+    Err(PyOSError::new_err((number, sentence, folder.display().to_string(), number)))
 }
 
 /// Connects to a site.
@@ -482,7 +483,7 @@ fn connected(py: Python<'_>, address: &Path) -> PyResult<Arc<RemoteTables>> {
         PyValueError::new_err(format!("{} is not the address of a site: {error}", address.display()))
     })?;
     let opened = py.detach(|| RemoteTables::open(url, RemoteTables::SILENCE, remote_caches().as_deref()));
-    opened.map(Arc::new).map_err(|error| PyConnectionError::new_err(error.to_string()))
+    opened.map(Arc::new).map_err(|error| PyConnectionError::new_err(text(error)))
 }
 
 fn alone() -> PyErr {

@@ -35,7 +35,7 @@ impl Tables {
             Tables::Folders(prober) => question.ask(prober.clone(), DOOR),
             Tables::Site(site) => {
                 let site = site.lock().unwrap_or_else(PoisonError::into_inner);
-                ask_in_rounds(question, site.prober(), SITE, || site.fetch().map_err(|error| error.to_string()))
+                ask_in_rounds(question, site.prober(), SITE, || site.fetch().map_err(text))
             }
         }
     }
@@ -59,5 +59,10 @@ impl Tables {
 }
 
 fn refusal(error: SiteError) -> Box<Refusal> {
-    Box::new(Refusal::new(Reason::Probe(Failed::UnreadableTable), error.to_string()))
+    Box::new(Refusal::new(Reason::Probe(Failed::UnreadableTable), text(error)))
+}
+
+/// The sentence of an error.
+pub(crate) fn text(error: SiteError) -> String {
+    makruk_console::sentence(&error, |_| None)
 }
