@@ -180,16 +180,19 @@ _Path = Union[str, os.PathLike[str]]
 
 @final
 class Tablebase:
-    """The tables of one folder or of several. Any number of threads may use the same one; every method that
-    reads files lets other threads run meanwhile. A forked process opens the tables anew. Positions are FENs in any form
-    that programs of Makruk write, or boards: objects with a method or an attribute `fen`. Boards of chess are
-    refused."""
+    """The tables of one folder or of several, or of a site, of which it fetches the bytes that answers need. Any number
+    of threads may use the same one; every method that reads files lets other threads run meanwhile. A forked process
+    opens the tables anew. Positions are FENs in any form that programs of Makruk write, or boards: objects with a
+    method or an attribute `fen`. Boards of chess are refused."""
 
     def __new__(cls, path: Union[_Path, Sequence[_Path], None] = None, *, cache_bytes: int = 67108864) -> Tablebase:
         """Opens no table yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there,
         else the user's data folder. `cache_bytes` is the memory for decoded stripes; 0 keeps none.
 
-        Raises FileNotFoundError or NotADirectoryError.
+        Instead of folders it may be the address (https://...) of a site that `makruk-probe site` made. Bytes that were
+        fetched stay in the user's cache folder.
+
+        Raises FileNotFoundError or NotADirectoryError, for an address ConnectionError or ValueError.
 
         Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError.
         An open table keeps its file open, so the process's limit of open files is raised to what the folders have."""
@@ -262,7 +265,7 @@ class Tablebase:
         """Adds the tables of one more folder, which is searched after the others; returns the number of its tables of
         distances.
 
-        Raises FileNotFoundError or NotADirectoryError, and ValueError if the tablebase is closed."""
+        Raises FileNotFoundError or NotADirectoryError, and ValueError if the tablebase is closed or one of a site."""
     def close(self) -> None:
         """Closes the files. Calls raise ValueError from then on; `with` closes at its end."""
     def __enter__(self) -> Tablebase: ...
@@ -277,8 +280,9 @@ class Tablebase:
     def largest(self) -> int:
         """The number of men of the largest material, both kings included; 2 without tables."""
     @property
-    def folders(self) -> list[pathlib.Path]:
-        """The folders of the tables; a table is taken from the first folder that has it."""
+    def folders(self) -> list[Union[pathlib.Path, str]]:
+        """The folders of the tables; a table is taken from the first folder that has it. The address of a site is a
+        text."""
 
 def open_tablebase(directory: Union[_Path, Sequence[_Path], None] = None, *, cache_bytes: int = 67108864) -> Tablebase:
     """Opens the tables of a folder; the same as `Tablebase(directory)`. add_directory() adds more folders."""

@@ -1,6 +1,10 @@
 //! The messages of `makruk-gen`: each error with its remedy, in one line.
 
+use std::collections::HashMap;
 use std::process::Command;
+
+use makruk_tables::material::Material;
+use serde_json::Value;
 
 /// The exit status and standard error of a command.
 fn run(arguments: &[&str]) -> (Option<i32>, String) {
@@ -76,5 +80,24 @@ fn a_build_replaces_no_file_that_somebody_may_need() {
             Some(said) => assert!(status == Some(1) && text.contains(said) && after == bytes, "{said}: {text}"),
             None => assert!(status == Some(0) && after == sound, "{text}"),
         }
+    }
+}
+
+/// `makruk_console` has no plans, and says what the most is.
+#[test]
+fn the_plan_of_five_men_is_within_what_remedies_say() {
+    let plan = ["plan", "--men", "5", "--threads", "32", "--json", "--tables", "nowhere"];
+    let output = Command::new(env!("CARGO_BIN_EXE_makruk-gen")).args(plan).output().expect("the program runs");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let plans: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let material = |plan: &Value| plan["material"].as_str().expect("a name").parse::<Material>().expect("a material");
+    let of: HashMap<Material, &Value> = plans.iter().map(|plan| (material(plan), plan)).collect();
+    assert_eq!(of.len(), 142);
+    for &root in of.keys() {
+        let all = Material::with_descendants([root]);
+        let seconds: u64 = all.iter().filter_map(|material| of[material]["core_seconds"].as_u64()).sum();
+        let memory = all.iter().filter_map(|material| of[material]["memory_bytes"].as_u64()).max();
+        assert!(seconds <= if root.men() == 5 { 120 } else { 2 }, "{root}: {seconds} s");
+        assert!(memory.is_some_and(|bytes| bytes <= 2_000_000_000), "{root}: {memory:?} bytes");
     }
 }

@@ -24,8 +24,9 @@ pub struct Door {
 /// The remedy for a table that fails, which depends on where the table is.
 #[derive(Clone, Copy, Debug)]
 pub enum Remedy {
-    /// The tables are on a server: its folders are not named, and its log has the cause.
-    Server,
+    /// The tables are on a server: its folders are not named, and its log has the cause. The program has a sentence
+    /// with the commands that make a material's tables elsewhere.
+    Server(fn(Material) -> String),
     /// The tables are files of a site: nobody here can build them.
     Site,
     /// The tables are in a folder of those who ask: the program has a sentence with the file, the cause and what helps.
@@ -122,7 +123,7 @@ impl Refusal {
 
     /// The refusal of a text that is not a position.
     pub(crate) fn of_fen(error: FenError, text: &str) -> Refusal {
-        Refusal::of(error.into(), Remedy::Server).about(text)
+        Refusal::of(error.into(), Remedy::Site).about(text)
     }
 
     /// The same in the words of the program that asks, if it has some.
@@ -221,17 +222,17 @@ fn sentence(error: &TableError, remedy: Remedy) -> String {
             }
         }
         (Remedy::Site, _) | (_, TableError::TooManyMen(_)) => error.to_string(),
-        (Remedy::Server, TableError::Missing { id, .. }) => {
-            format!("there is no table {id} here; `{}` makes it", build(id))
+        (Remedy::Server(remedy), TableError::Missing { id, .. }) => {
+            format!("there is no table {id} here; {}", remedy(id.material))
         }
-        (Remedy::Server, TableError::Unreadable { id, .. }) => {
+        (Remedy::Server(_), TableError::Unreadable { id, .. }) => {
             format!("the server cannot read the table {id} (its log contains the cause); try again later")
         }
-        (Remedy::Server, TableError::Corrupt { id, .. }) => format!(
+        (Remedy::Server(_), TableError::Corrupt { id, .. }) => format!(
             "the server's table {id} is damaged (its log contains the place); `{}` makes one elsewhere",
             build(id)
         ),
-        (Remedy::Server, TableError::Misuse { id, .. }) => {
+        (Remedy::Server(_), TableError::Misuse { id, .. }) => {
             format!("the server asked the table {id} for a value that it does not have (its log contains the cause)")
         }
     }

@@ -6,13 +6,17 @@ use clap::Args;
 use makruk_answers::{Ask, Refusal};
 #[cfg(feature = "remote")]
 use makruk_answers::{Door, Remedy, ask_in_rounds};
-use makruk_console::locate;
+use makruk_console::{is_address, locate};
 use makruk_probe::{Access, Prober, Tablebase};
+#[cfg(feature = "remote")]
+use makruk_remote::RemoteTables;
 use makruk_rules::{CountingRules, Fen};
 #[cfg(any(feature = "build", feature = "research"))]
 use makruk_tables::material::Material;
 
 use super::remedy::DOOR;
+#[cfg(feature = "remote")]
+use super::remedy::sentence;
 
 /// The options of the tables.
 #[derive(Args, Clone, Debug)]
@@ -31,7 +35,7 @@ pub(crate) struct TableArgs {
 pub(crate) struct ProbeSession {
     pub(crate) prober: Prober,
     #[cfg(feature = "remote")]
-    remote: Option<makruk_remote::RemoteTables>,
+    remote: Option<RemoteTables>,
     #[cfg(feature = "build")]
     builder: Option<super::table_builder::TableBuilder>,
 }
@@ -60,12 +64,8 @@ impl TableArgs {
         anyhow::ensure!(!self.build, "--build needs a folder: {} is an address", folder.display());
         let url: makruk_remote::MirrorUrl = folder.to_string_lossy().parse()?;
         let caches = makruk_console::remote_caches();
-        let remote = makruk_remote::RemoteTables::open(url, SILENCE, caches.as_deref())
-            .map_err(|fault| anyhow::anyhow!("{}: {fault}", folder.display()))?;
-        Ok(ProbeSession {
-            remote: Some(remote),
-            ..self.open_folder(std::path::PathBuf::new(), &CountingRules::MAKRUK)?
-        })
+        let remote = RemoteTables::open(url, RemoteTables::SILENCE, caches.as_deref())?;
+        Ok(ProbeSession { remote: Some(remote), ..self.open_folder(PathBuf::new(), &CountingRules::MAKRUK)? })
     }
 
     /// As [`TableArgs::open`]: this program cannot connect.
@@ -101,15 +101,6 @@ impl TableArgs {
     }
 }
 
-/// The time that a site may be silent.
-#[cfg(feature = "remote")]
-const SILENCE: std::time::Duration = std::time::Duration::from_secs(15);
-
-/// Whether a folder is the address of a site.
-fn is_address(folder: &std::path::Path) -> bool {
-    folder.to_str().is_some_and(|folder| folder.starts_with("http://") || folder.starts_with("https://"))
-}
-
 /// The access of this program to table files: by maps.
 #[allow(unsafe_code)]
 fn access() -> Access {
@@ -128,9 +119,7 @@ impl ProbeSession {
         #[cfg(feature = "remote")]
         if let Some(remote) = &self.remote {
             let door = Door { remedy: Remedy::Site, ..DOOR };
-            return ask_in_rounds(question, remote.prober(), door, || {
-                remote.fetch().map_err(|fault| fault.to_string())
-            });
+            return ask_in_rounds(question, remote.prober(), door, || remote.fetch().map_err(|error| sentence(&error)));
         }
         question.ask(self.prober.clone(), DOOR)
     }

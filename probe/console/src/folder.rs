@@ -29,6 +29,11 @@ pub fn remote_caches() -> Option<PathBuf> {
     Some(ProjectDirs::from("", "", "makruk")?.cache_dir().join("remote"))
 }
 
+/// Whether a folder is the address of a site of tables.
+pub fn is_address(folder: &Path) -> bool {
+    folder.to_str().is_some_and(|folder| folder.starts_with("http://") || folder.starts_with("https://"))
+}
+
 fn choose(explicit: Option<&Path>, variable: Option<OsString>, checkout: &Path, other: Option<PathBuf>) -> PathBuf {
     if let Some(folder) = explicit {
         return folder.to_owned();

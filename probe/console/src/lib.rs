@@ -1,8 +1,8 @@
 //! The table folder, the remedies of errors and the command lines of all programs. No library depends on this crate.
 //!
-//! - [`locate`]: the folder of the tables;
+//! - [`locate`], [`is_address`]: the folder of the tables, or the address of a site;
 //! - [`sentence`]: an error, its causes and the remedy in one line;
-//! - [`table_remedy`], [`file_remedy`]: the command or the action that helps, by the kind of error;
+//! - [`table_remedy`], [`file_remedy`], [`missing_remedy`]: the command or the action that helps, by the kind of error;
 //! - [`shell_word`]: a path in a command;
 //! - [`warn`]: a line on standard error;
 //! - `arguments`, `argument_error`, `write_manuals` (feature `arguments`): the arguments of a program, what is said of
@@ -22,9 +22,9 @@ mod stop_signal;
 
 #[cfg(feature = "arguments")]
 pub use arguments::{argument_error, arguments};
-pub use folder::{TABLES_VARIABLE, locate, remote_caches};
+pub use folder::{TABLES_VARIABLE, is_address, locate, remote_caches};
 #[cfg(feature = "arguments")]
 pub use manuals::write_manuals;
-pub use remedy::{file_remedy, sentence, shell_word, table_remedy, warn};
+pub use remedy::{file_remedy, missing_remedy, sentence, shell_word, table_remedy, warn};
 #[cfg(feature = "signals")]
 pub use stop_signal::StopSignal;

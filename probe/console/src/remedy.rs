@@ -10,6 +10,7 @@ use makruk_format::{Foreign, FormatError, Kind};
 use makruk_rules::{CountingRules, printable};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::{OtherRules, TableError};
+use makruk_tables::{MANIFEST, MANIFEST_SIX};
 
 /// An error and its causes as one line. A cause whose text an earlier one already has is left out.
 fn message(error: &(dyn Error + 'static)) -> String {
@@ -67,13 +68,43 @@ pub fn table_remedy(error: &TableError) -> Option<String> {
             ),
         });
     }
-    let material = error.id().map(|id| id.material);
-    let remedy = match error {
-        TableError::Missing { path, .. } => format!("{} makes it", build(material, path.parent())),
-        TableError::Corrupt { path, .. } => format!("delete the file and run {}", build(material, path.parent())),
-        _ => return None,
+    match error {
+        TableError::Missing { id, path, .. } => Some(missing_remedy(id.material, path.parent())),
+        TableError::Corrupt { id, path, .. } => {
+            let build = build(Some(id.material), path.parent());
+            Some(with_cost(format!("delete the file and run {build}"), Some(id.material)))
+        }
+        _ => None,
+    }
+}
+
+/// The remedy for a missing table of a material: the commands that build and fetch it, with the cost of each. They name
+/// the folder unless it is the one that the programs take anyway.
+pub fn missing_remedy(material: Material, folder: Option<&Path>) -> String {
+    let cost = match material.men() {
+        ..5 => "seconds".to_owned(),
+        // The sums of `makruk-gen plan` for a material of five men and all that it leads to.
+        5 => "up to 2 minutes of a core, 2 GB of memory".to_owned(),
+        men => format!("{men} men: hours, and gigabytes of memory; `makruk-gen plan {material}` estimates them"),
     };
-    Some(with_cost(remedy, material))
+    let fetch = listed_bytes(material).map(|bytes| {
+        // Rounded up to a tenth.
+        let megabytes = bytes.div_ceil(100_000) as f64 / 10.0;
+        let fetch = command("fetch --from URL", Some(material), folder);
+        format!(", {fetch} fetches it ({megabytes} MB with all that it leads to)")
+    });
+    format!("{} makes it ({cost}){}", build(Some(material), folder), fetch.unwrap_or_default())
+}
+
+/// The bytes of the tables of a material and of all that captures and promotions lead to, if the lists have them.
+fn listed_bytes(material: Material) -> Option<u64> {
+    let bytes = |material: Material| {
+        let start = format!("{material}\t");
+        let lines = MANIFEST.lines().chain(MANIFEST_SIX.lines()).filter_map(|line| line.strip_prefix(&start));
+        let lengths: Vec<u64> = lines.filter_map(|line| line.split('\t').nth(1)?.parse().ok()).collect();
+        (lengths.len() == material.table_metrics().len()).then(|| lengths.iter().sum::<u64>())
+    };
+    Material::with_descendants([material]).into_iter().map(bytes).sum()
 }
 
 /// The remedy for an error of a table's file or of a table folder, if there is one. A file is to be deleted only if it
@@ -88,7 +119,7 @@ pub fn file_remedy(error: &FormatError) -> Option<String> {
             format!("no folder can be made there: name another with --tables or {TABLES_VARIABLE}")
         }
         (_, Some((_, source))) => return io_remedy(source.kind()),
-        (Kind::NoTable, None) if found.is_some() => format!("{} makes it", build()),
+        (Kind::NoTable, None) => return Some(missing_remedy(found?, error.path().parent())),
         (Kind::NoFolder, None) => {
             format!("name another with --tables or {TABLES_VARIABLE}, or build tables into it")
         }
@@ -152,10 +183,14 @@ fn is_too_many_files(error: &io::Error) -> bool {
 
 /// The command that builds a material, with the folder unless it is the one that the program takes anyway.
 fn build(material: Option<Material>, folder: Option<&Path>) -> String {
+    command("build", material, folder)
+}
+
+fn command(verb: &str, material: Option<Material>, folder: Option<&Path>) -> String {
     let name = material.map_or_else(|| "MATERIAL".to_owned(), |material| material.to_string());
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty() && *folder != locate(None));
     let option = folder.map_or_else(String::new, |folder| format!(" --tables {}", shell_word(folder)));
-    format!("`makruk-gen build {name}{option}`")
+    format!("`makruk-gen {verb} {name}{option}`")
 }
 
 /// A remedy with the cost of the build that it asks for, if that is much.
@@ -201,7 +236,7 @@ mod tests {
         let folder = TableFolder::open_existing(place.path()).unwrap();
         assert_eq!(
             remedy(&folder.open::<AnyValue>("KRvK.dtm".parse().unwrap()).unwrap_err()),
-            format!("`makruk-gen build KRvK --tables {}` makes it", place.path().display())
+            missing_remedy("KRvK".parse().unwrap(), Some(place.path()))
         );
         let nowhere = TableFolder::open_existing(place.path().join("nowhere")).unwrap_err();
         assert_eq!(remedy(&nowhere), "name another with --tables or MAKRUK_TABLES, or build tables into it");
@@ -262,7 +297,9 @@ mod tests {
     fn tables_that_fail_name_what_to_build() {
         let id: TableId = "KRRvKR.dtz".parse().unwrap();
         let missing = TableError::Missing { id, path: "KRRvKR.dtz".into(), source: None };
-        assert_eq!(table_remedy(&missing).as_deref(), Some("`makruk-gen build KRRvKR` makes it"));
+        let remedy = "`makruk-gen build KRRvKR` makes it (up to 2 minutes of a core, 2 GB of memory), `makruk-gen fetch \
+                      --from URL KRRvKR` fetches it (26.1 MB with all that it leads to)";
+        assert_eq!(table_remedy(&missing).as_deref(), Some(remedy));
         let id_of_six: TableId = "KRRvKRR.dtz".parse().unwrap();
         let missing = TableError::Missing { id: id_of_six, path: "a folder/KRRvKRR.dtz".into(), source: None };
         let remedy = "`makruk-gen build KRRvKRR --tables 'a folder'` makes it (6 men: hours, and gigabytes of memory; \

@@ -68,7 +68,9 @@ pub(crate) fn raise_at(py: Python<'_>, index: Option<usize>, fen: Option<&str>, 
         _ => return PyValueError::new_err(text),
     };
     let material = refusal.table().map(|id| id.material.to_string());
-    let remedy = refusal.cause.as_deref().and_then(remedy);
+    // A site has no table that could be built there.
+    let is_of_site = refusal.command.is_none() && class == "MissingTableError";
+    let remedy = refusal.cause.as_deref().filter(|_| !is_of_site).and_then(remedy);
     let raised = exception(py, class, text);
     let value = raised.value(py);
     let set = || {

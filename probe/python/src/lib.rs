@@ -7,6 +7,7 @@ mod definition;
 mod error;
 mod position_text;
 mod tablebase;
+mod tables;
 mod verdict;
 
 use pyo3::prelude::*;

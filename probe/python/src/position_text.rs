@@ -2,15 +2,12 @@
 
 use makruk_answers::{Ask, Field, Refusal};
 use makruk_rules::{ChessSign, FenError, Reading};
-use prober::Prober;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::error::DOOR;
-
-/// An answer, or the reason why there is none.
-pub(crate) type Answered<T> = Result<T, Box<Refusal>>;
+use crate::tables::{Answered, Tables};
 
 /// A FEN, or the FEN of a board: of an object with a method or an attribute `fen`.
 pub(crate) struct PositionText {
@@ -27,9 +24,9 @@ impl PositionText {
     }
 
     /// The answer to a question about the position.
-    pub(crate) fn ask<Q: Ask>(&self, prober: &Prober, question: impl Fn(Field<Reading>) -> Q) -> Answered<Q::Answer> {
+    pub(crate) fn ask<Q: Ask>(&self, tables: &Tables, question: impl Fn(Field<Reading>) -> Q) -> Answered<Q::Answer> {
         self.check_board().map_err(|error| Box::new(Refusal::of(error.into(), DOOR.remedy)))?;
-        question(self.text.as_str().into()).ask(prober.clone(), DOOR)
+        tables.ask(question(self.text.as_str().into()))
     }
 
     fn check_board(&self) -> Result<(), FenError> {

@@ -2,21 +2,23 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use makruk_answers::{Ask, Categorise, FieldValue, Line, Moves, Play, Probe, Refusal, Statistics, json};
-use makruk_console::locate;
+use makruk_answers::{Categorise, FieldValue, Line, Moves, Play, Probe, Refusal};
+use makruk_console::{is_address, locate, remote_caches};
 use makruk_format::index::{KingPairs, Symmetry};
+use makruk_remote::{MirrorUrl, ParseMirrorUrlError, RemoteTables};
 use makruk_tables::material::Material;
 use prober::{DEFAULT_CACHE_BYTES, Inventory, Prober, TableId};
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyConnectionError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::category::Category;
 use crate::error::{DOOR, raise, raise_at};
-use crate::position_text::{Answered, PositionText, Positions};
+use crate::position_text::{PositionText, Positions};
+use crate::tables::{Answered, Tables, text};
 use crate::verdict::{Move, Verdict};
 
 // The signatures have it as a number, which help and the stub show.
@@ -25,9 +27,10 @@ const _: () = assert!(DEFAULT_CACHE_BYTES == 67_108_864);
 /// Open files of an interpreter besides those of tables.
 const OTHER_FILES: usize = 256;
 
-/// The tables of one folder or of several. Any number of threads may use the same one; every method that reads files
-/// lets other threads run meanwhile. A forked process opens the tables anew. Positions are FENs in any form that
-/// programs of Makruk write, or boards: objects with a method or an attribute `fen`. Boards of chess are refused.
+/// The tables of one folder or of several, or of a site, of which it fetches the bytes that answers need. Any number
+/// of threads may use the same one; every method that reads files lets other threads run meanwhile. A forked process
+/// opens the tables anew. Positions are FENs in any form that programs of Makruk write, or boards: objects with a
+/// method or an attribute `fen`. Boards of chess are refused.
 #[pyclass(frozen, module = "makruk_probe")]
 pub(crate) struct Tablebase {
     open: Mutex<Open>,
@@ -36,10 +39,13 @@ pub(crate) struct Tablebase {
 
 /// The folders, and what reads them. No thread holds the lock without the interpreter's lock, with which Python forks.
 struct Open {
+    /// Folders, or the address of a site.
     folders: Vec<PathBuf>,
+    /// That site. Nothing is asked of it: its tables are opened for each process.
+    site: Option<Arc<RemoteTables>>,
     /// None once it is closed.
-    prober: Option<Prober>,
-    /// [`FORKS`] when the prober was made.
+    tables: Option<Tables>,
+    /// [`FORKS`] when the tables were opened.
     forks: u64,
 }
 
@@ -66,12 +72,19 @@ pub(crate) fn count_forks(module: &Bound<'_, PyModule>) -> PyResult<()> {
 /// Opens the tables of a folder; the same as `Tablebase(directory)`. add_directory() adds more folders.
 #[pyfunction]
 #[pyo3(signature = (directory=None, *, cache_bytes=67_108_864))]
-pub(crate) fn open_tablebase(directory: Option<Folders>, cache_bytes: usize) -> PyResult<Tablebase> {
-    Tablebase::new(directory, cache_bytes)
+pub(crate) fn open_tablebase(py: Python<'_>, directory: Option<Folders>, cache_bytes: usize) -> PyResult<Tablebase> {
+    Tablebase::new(py, directory, cache_bytes)
 }
 
 /// The arguments with which a copy is opened: folders and bytes of the cache.
-type OpenArguments = (Vec<PathBuf>, usize);
+type OpenArguments = (Vec<FolderName>, usize);
+
+/// A folder as a path; an address as a text, since paths have no `//`.
+#[derive(IntoPyObject)]
+pub(crate) enum FolderName {
+    Folder(PathBuf),
+    Address(String),
+}
 
 /// One folder or several.
 #[derive(FromPyObject)]
@@ -85,19 +98,22 @@ impl Tablebase {
     /// Opens no table yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there, else
     /// the user's data folder. `cache_bytes` is the memory for decoded stripes; 0 keeps none.
     ///
-    /// Raises FileNotFoundError or NotADirectoryError.
+    /// Instead of folders it may be the address (https://...) of a site that `makruk-probe site` made. Bytes that were
+    /// fetched stay in the user's cache folder.
+    ///
+    /// Raises FileNotFoundError or NotADirectoryError, for an address ConnectionError or ValueError.
     ///
     /// Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError.
     /// An open table keeps its file open, so the process's limit of open files is raised to what the folders have.
     #[new]
     #[pyo3(signature = (path=None, *, cache_bytes=67_108_864))]
-    fn new(path: Option<Folders>, cache_bytes: usize) -> PyResult<Tablebase> {
+    fn new(py: Python<'_>, path: Option<Folders>, cache_bytes: usize) -> PyResult<Tablebase> {
         let folders = match path {
             None => vec![locate(None)],
             Some(Folders::One(folder)) => vec![folder],
             Some(Folders::Several(folders)) => folders,
         };
-        Tablebase::of_folders(folders, cache_bytes)
+        Tablebase::of_folders(py, folders, cache_bytes)
     }
 
     /// The verdict on a position.
@@ -186,8 +202,8 @@ impl Tablebase {
     /// The move that a perfect player makes; None if the game is over. Raises as moves(), and ValueError.
     #[pyo3(signature = (fen, policy="safest"))]
     fn best_move(&self, py: Python<'_>, fen: PositionText, policy: &str) -> PyResult<Option<Move>> {
-        self.asked(py, &fen, |prober, fen| {
-            let play = fen.ask(prober, |fen| Play { fen, policy: Some(policy.into()) })?;
+        self.asked(py, &fen, |tables, fen| {
+            let play = fen.ask(tables, |fen| Play { fen, policy: Some(policy.into()) })?;
             Ok(play.mv.map(Move::of))
         })
     }
@@ -195,10 +211,10 @@ impl Tablebase {
     /// Best play under the count, until mate or a draw by it; empty if neither side wins. Raises as best_move().
     #[pyo3(signature = (fen, *, defence="safest", max_plies=2000))]
     fn line(&self, py: Python<'_>, fen: PositionText, defence: &str, max_plies: usize) -> PyResult<Vec<Move>> {
-        self.asked(py, &fen, |prober, fen| {
+        self.asked(py, &fen, |tables, fen| {
             // To the question 0 means no limit.
             let most = u32::try_from(max_plies.max(1)).unwrap_or(u32::MAX);
-            let line = fen.ask(prober, |fen| Line { fen, defence: Some(defence.into()), max_plies: most })?;
+            let line = fen.ask(tables, |fen| Line { fen, defence: Some(defence.into()), max_plies: most })?;
             Ok(line.line.into_iter().take(max_plies).map(Move::of).collect())
         })
     }
@@ -206,11 +222,14 @@ impl Tablebase {
     /// Adds the tables of one more folder, which is searched after the others; returns the number of its tables of
     /// distances.
     ///
-    /// Raises FileNotFoundError or NotADirectoryError, and ValueError if the tablebase is closed.
+    /// Raises FileNotFoundError or NotADirectoryError, and ValueError if the tablebase is closed or one of a site.
     fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<usize> {
+        if is_address(&directory) || self.open().site.is_some() {
+            return Err(alone());
+        }
         check_folder(&directory)?;
         let mut open = self.open();
-        if open.prober.is_none() {
+        if open.tables.is_none() {
             return Err(closed());
         }
         if !open.folders.contains(&directory) {
@@ -223,7 +242,7 @@ impl Tablebase {
 
     /// Closes the files. Calls raise ValueError from then on; `with` closes at its end.
     fn close(&self) {
-        self.open().prober = None;
+        self.open().tables = None;
     }
 
     fn __enter__(this: Py<Tablebase>) -> Py<Tablebase> {
@@ -236,7 +255,7 @@ impl Tablebase {
 
     /// Whether it is open and has a table.
     fn __bool__(&self, py: Python<'_>) -> bool {
-        self.open().prober.is_some() && self.__len__(py) > 0
+        self.open().tables.is_some() && self.__len__(py) > 0
     }
 
     /// Whether it has the tables of a material, such as `KRvKS`, or of a position.
@@ -260,21 +279,26 @@ impl Tablebase {
 
     /// A copy has the folders, not the memory.
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, OpenArguments)> {
-        Ok((py.get_type::<Tablebase>().getattr("_open")?.unbind(), (self.folders(), self.cache_bytes)))
+        Ok((py.get_type::<Tablebase>().getattr("_open")?.unbind(), (self.folder_names(), self.cache_bytes)))
     }
 
     #[staticmethod]
     #[pyo3(name = "_open")]
-    fn of_folders(folders: Vec<PathBuf>, cache_bytes: usize) -> PyResult<Tablebase> {
-        if folders.is_empty() {
-            return Err(PyValueError::new_err("no folder of tables was named"));
+    fn of_folders(py: Python<'_>, folders: Vec<PathBuf>, cache_bytes: usize) -> PyResult<Tablebase> {
+        let site = match &folders[..] {
+            [] => return Err(PyValueError::new_err("no folder of tables was named")),
+            [address] if is_address(address) => Some(connected(py, address)?),
+            several if several.iter().any(|folder| is_address(folder)) => return Err(alone()),
+            _ => None,
+        };
+        if site.is_none() {
+            folders.iter().try_for_each(|folder| check_folder(folder))?;
         }
-        folders.iter().try_for_each(|folder| check_folder(folder))?;
         // No thread of ours computes them while another forks.
         for symmetry in [Symmetry::EightFold, Symmetry::Mirror] {
             KingPairs::of(symmetry);
         }
-        let mut open = Open { folders, prober: None, forks: 0 };
+        let mut open = Open { folders, site, tables: None, forks: 0 };
         open.renew(cache_bytes);
         Ok(Tablebase { open: Mutex::new(open), cache_bytes })
     }
@@ -289,8 +313,7 @@ impl Tablebase {
     #[pyo3(signature = (material=None))]
     fn statistics<'py>(&self, py: Python<'py>, material: Option<&str>) -> PyResult<Bound<'py, PyAny>> {
         let raised = |refusal: Box<Refusal>| raise_at(py, None, None, &refusal);
-        // The files are closed again after their totals are read.
-        let prober = Prober::new(self.prober()?.source().reopened());
+        let tables = self.tables()?;
         let materials = match material {
             Some(name) => vec![Material::read(name).map_err(raised)?],
             None => {
@@ -298,9 +321,8 @@ impl Tablebase {
                 inventory.materials().filter(|&material| has_distances(&inventory, material)).collect()
             }
         };
-        let answer = |material| Statistics { material, longest: false }.ask(prober.clone(), DOOR);
-        let answers = py.detach(|| materials.into_iter().map(answer).collect::<Result<Vec<_>, _>>()).map_err(raised)?;
-        py.import("json")?.call_method1("loads", (json(&answers),))
+        let answers = py.detach(|| tables.statistics(&materials)).map_err(raised)?;
+        py.import("json")?.call_method1("loads", (answers,))
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
@@ -313,14 +335,18 @@ impl Tablebase {
         self.inventory(py).largest()
     }
 
-    /// The folders of the tables; a table is taken from the first folder that has it.
-    #[getter]
-    fn folders(&self) -> Vec<PathBuf> {
-        self.open().folders.clone()
+    /// The folders of the tables; a table is taken from the first folder that has it. The address of a site is a text.
+    #[getter(folders)]
+    fn folder_names(&self) -> Vec<FolderName> {
+        let name = |folder: &PathBuf| match folder.to_str().filter(|_| is_address(folder)) {
+            Some(address) => FolderName::Address(address.to_owned()),
+            None => FolderName::Folder(folder.clone()),
+        };
+        self.open().folders.iter().map(name).collect()
     }
 
     fn __repr__(&self) -> String {
-        format!("Tablebase({:?})", self.folders())
+        format!("Tablebase({:?})", self.open().folders)
     }
 }
 
@@ -330,17 +356,23 @@ impl Tablebase {
     }
 
     fn inventory(&self, py: Python<'_>) -> Inventory {
-        let folders = self.folders();
-        py.detach(|| Inventory::of(folders))
+        let (folders, site) = {
+            let open = self.open();
+            (open.folders.clone(), open.site.clone())
+        };
+        py.detach(|| match site {
+            Some(site) => site.tables().collect(),
+            None => Inventory::of(folders),
+        })
     }
 
-    /// The prober of this process, unless it is closed.
-    fn prober(&self) -> PyResult<Prober> {
+    /// The tables of this process, unless it is closed.
+    fn tables(&self) -> PyResult<Tables> {
         let mut open = self.open();
-        if open.prober.is_some() && open.forks != FORKS.load(Ordering::Relaxed) {
+        if open.tables.is_some() && open.forks != FORKS.load(Ordering::Relaxed) {
             open.renew(self.cache_bytes);
         }
-        open.prober.clone().ok_or_else(closed)
+        open.tables.clone().ok_or_else(closed)
     }
 
     /// The answer about a position.
@@ -348,10 +380,10 @@ impl Tablebase {
         &self,
         py: Python<'_>,
         fen: &PositionText,
-        answer: impl Fn(&Prober, &PositionText) -> Answered<T> + Send + Sync,
+        answer: impl Fn(&Tables, &PositionText) -> Answered<T> + Send + Sync,
     ) -> PyResult<T> {
-        let prober = self.prober()?;
-        py.detach(|| answer(&prober, fen)).map_err(|refusal| raise(py, &fen.text, &refusal))
+        let tables = self.tables()?;
+        py.detach(|| answer(&tables, fen)).map_err(|refusal| raise(py, &fen.text, &refusal))
     }
 
     /// The same, or the default where the tables have none.
@@ -360,10 +392,10 @@ impl Tablebase {
         py: Python<'py>,
         fen: &PositionText,
         default: Option<Py<PyAny>>,
-        answer: impl Fn(&Prober, &PositionText) -> Answered<T> + Send + Sync,
+        answer: impl Fn(&Tables, &PositionText) -> Answered<T> + Send + Sync,
     ) -> PyResult<Option<Py<PyAny>>> {
-        let prober = self.prober()?;
-        match py.detach(|| answer(&prober, fen)) {
+        let tables = self.tables()?;
+        match py.detach(|| answer(&tables, fen)) {
             Ok(answer) => Ok(Some(answer.into_py_any(py)?)),
             Err(refusal) if refusal.reason.is_unknown() => Ok(default),
             Err(refusal) => Err(raise(py, &fen.text, &refusal)),
@@ -376,18 +408,18 @@ impl Tablebase {
         py: Python<'py>,
         fens: &[PositionText],
         errors: &str,
-        answer: impl Fn(&Prober, &PositionText) -> Answered<T> + Send + Sync,
+        answer: impl Fn(&Tables, &PositionText) -> Answered<T> + Send + Sync,
     ) -> PyResult<Vec<Py<PyAny>>> {
         let is_returned = match errors {
             "raise" => false,
             "return" => true,
             other => return Err(PyValueError::new_err(format!("errors is {other:?}: expected 'raise' or 'return'"))),
         };
-        let prober = self.prober()?;
+        let tables = self.tables()?;
         let answers: Vec<Answered<T>> = py.detach(|| {
             let mut answers = Vec::with_capacity(fens.len());
             for fen in fens {
-                answers.push(answer(&prober, fen));
+                answers.push(answer(&tables, fen));
                 if !is_returned && answers.last().is_some_and(Result::is_err) {
                     break;
                 }
@@ -406,16 +438,20 @@ impl Tablebase {
 }
 
 impl Open {
-    /// Makes a new prober. A thread that uses the old one has a clone of it, so that a forked child never drops what a
-    /// thread of its parent was changing.
+    /// Opens the tables anew. A thread that uses the old ones has a clone of them, so that a forked child never drops
+    /// what a thread of its parent was changing.
     fn renew(&mut self, cache_bytes: usize) {
+        self.forks = FORKS.load(Ordering::Relaxed);
+        if let Some(site) = &self.site {
+            self.tables = Some(Tables::of_site(site.reopened(cache_bytes)));
+            return;
+        }
         // An open table keeps its file open. Where the limit cannot be raised, a table that is not opened raises.
         let files = Inventory::of(&self.folders).tables().count() + OTHER_FILES;
         let _ = rlimit::increase_nofile_limit(files as u64);
         // Positional reads: a file that is cut short while it is open raises, and does not end the interpreter.
         let builder = prober::Tablebase::builder().folders(self.folders.clone()).cache_bytes(cache_bytes);
-        self.prober = Some(Prober::new(builder.build()));
-        self.forks = FORKS.load(Ordering::Relaxed);
+        self.tables = Some(Tables::Folders(Prober::new(builder.build())));
     }
 }
 
@@ -436,35 +472,49 @@ fn check_folder(folder: &Path) -> PyResult<()> {
         std::io::ErrorKind::NotFound => "No such folder of tables".to_owned(),
         _ => error.to_string(),
     };
-    // Of these arguments Python makes the class that fits the number.
-    Err(PyOSError::new_err((error.raw_os_error(), sentence, folder.display().to_string())))
+    // Of these arguments Python makes the class that fits the number: the first, or on Windows the last.
+    let number = error.raw_os_error();
+    Err(PyOSError::new_err((number, sentence, folder.display().to_string(), number)))
+}
+
+/// Connects to a site.
+fn connected(py: Python<'_>, address: &Path) -> PyResult<Arc<RemoteTables>> {
+    let url: MirrorUrl = address.to_string_lossy().parse().map_err(|error: ParseMirrorUrlError| {
+        PyValueError::new_err(format!("{} is not the address of a site: {error}", address.display()))
+    })?;
+    let opened = py.detach(|| RemoteTables::open(url, RemoteTables::SILENCE, remote_caches().as_deref()));
+    opened.map(Arc::new).map_err(|error| PyConnectionError::new_err(text(error)))
+}
+
+fn alone() -> PyErr {
+    PyValueError::new_err("a tablebase has the tables of folders or those of one site: open another one besides")
 }
 
 fn closed() -> PyErr {
     PyValueError::new_err("the tablebase is closed")
 }
 
-fn verdict(prober: &Prober, fen: &PositionText) -> Answered<Verdict> {
-    Ok(Verdict::of(fen.ask(prober, |fen| Probe { fen, moves: false })?.position))
+fn verdict(tables: &Tables, fen: &PositionText) -> Answered<Verdict> {
+    Ok(Verdict::of(fen.ask(tables, |fen| Probe { fen, moves: false })?.position))
 }
 
-fn dtm(prober: &Prober, fen: &PositionText) -> Answered<i32> {
-    Ok(verdict(prober, fen)?.dtm.unwrap_or(0))
+fn dtm(tables: &Tables, fen: &PositionText) -> Answered<i32> {
+    Ok(verdict(tables, fen)?.dtm.unwrap_or(0))
 }
 
-fn dtz(prober: &Prober, fen: &PositionText) -> Answered<i32> {
-    Ok(verdict(prober, fen)?.dtz.unwrap_or(0))
+fn dtz(tables: &Tables, fen: &PositionText) -> Answered<i32> {
+    Ok(verdict(tables, fen)?.dtz.unwrap_or(0))
 }
 
 /// The category under the count of the position.
-fn category(prober: &Prober, fen: &PositionText) -> Answered<Category> {
-    Ok(Category::of(fen.ask(prober, |fen| Categorise { fen })?.category))
+fn category(tables: &Tables, fen: &PositionText) -> Answered<Category> {
+    Ok(Category::of(fen.ask(tables, |fen| Categorise { fen })?.category))
 }
 
-fn wdl(prober: &Prober, fen: &PositionText) -> Answered<i32> {
-    Ok(category(prober, fen)?.number())
+fn wdl(tables: &Tables, fen: &PositionText) -> Answered<i32> {
+    Ok(category(tables, fen)?.number())
 }
 
-fn moves(prober: &Prober, fen: &PositionText) -> Answered<Vec<Move>> {
-    Ok(fen.ask(prober, |fen| Moves { fen })?.into_iter().map(Move::of).collect())
+fn moves(tables: &Tables, fen: &PositionText) -> Answered<Vec<Move>> {
+    Ok(fen.ask(tables, |fen| Moves { fen })?.into_iter().map(Move::of).collect())
 }

@@ -34,10 +34,10 @@ mod table;
 
 pub use catalogue::{Catalogue, CatalogueError};
 pub use file::{Family, ParseRemoteFileError, RemoteFile};
-#[cfg(all(feature = "http", feature = "prober"))]
-pub use http::RemoteTables;
 #[cfg(feature = "http")]
 pub use http::{Arriving, Fault, Host, MirrorUrl, ParseMirrorUrlError};
+#[cfg(all(feature = "http", feature = "prober"))]
+pub use http::{RemoteTables, SiteError};
 pub use packed::PackedError;
 #[cfg(feature = "prober")]
 pub use prober::RemoteProber;

@@ -12,8 +12,8 @@ use std::thread;
 use std::time::Duration;
 
 use makruk_format::TableFolder;
-use makruk_probe::{Attempt, Prober, Tablebase, Verdict};
-use makruk_remote::{Fault, PublishError, RemoteTables, publish};
+use makruk_probe::{Attempt, Prober, RankedMove, Tablebase, ValueSource, Verdict};
+use makruk_remote::{PublishError, RemoteTables, SiteError, publish};
 use makruk_rules::Fen;
 use tempfile::TempDir;
 
@@ -56,18 +56,29 @@ impl Host {
         Host { url, asked }
     }
 
-    /// The verdict of this host's tables, and the rounds that it took.
-    fn probe(&self, cache: Option<&Path>) -> Result<(Verdict, usize), Fault> {
+    /// The verdict of this host's tables, the moves, and the rounds that they took.
+    fn probe(&self, cache: Option<&Path>) -> Result<(Found, usize), SiteError> {
         let remote = RemoteTables::open(self.url.parse().unwrap(), Duration::from_millis(400), cache)?;
         let fen: Fen = FEN.parse().unwrap();
         for rounds in 0..9 {
-            if let Some(verdict) = remote.prober().attempt(|prober| prober.probe(&fen)) {
-                return Ok((verdict.unwrap(), rounds));
+            if let Some(found) = remote.prober().attempt(|prober| found(prober, &fen)) {
+                return Ok((found, rounds));
             }
             remote.fetch()?;
         }
         panic!("more than 8 rounds");
     }
+}
+
+type Found = (Verdict, Vec<RankedMove>);
+
+fn found<S: ValueSource>(prober: &Prober<S>, fen: &Fen) -> Found {
+    (prober.probe(fen).unwrap(), prober.moves(&prober.resolved(fen)).unwrap())
+}
+
+/// The same from the folder of the site.
+fn expected() -> Found {
+    found(&Prober::new(Tablebase::new(SITE.path())), &FEN.parse().unwrap())
 }
 
 /// Reads a request; its path, and an honest answer.
@@ -78,7 +89,7 @@ fn honest(site: &Path, mut stream: &TcpStream) -> Option<(String, Vec<u8>)> {
         head.push(byte[0]);
     }
     let head = String::from_utf8(head).ok()?.to_ascii_lowercase();
-    let range = head.split("range: bytes=").nth(1).and_then(|range| range.split("\r\n").next()?.split_once('-'));
+    let ranges = head.split("range: bytes=").nth(1).and_then(|ranges| ranges.split("\r\n").next());
     let path = head.split(' ').nth(1)?.to_owned();
     let files = ["guide", "."].into_iter().flat_map(|folder| fs::read_dir(site.join(folder)).unwrap().flatten());
     let name = path.rsplit('/').next()?;
@@ -88,10 +99,19 @@ fn honest(site: &Path, mut stream: &TcpStream) -> Option<(String, Vec<u8>)> {
     let Some(bytes) = file.and_then(|file| fs::read(file).ok()) else {
         return Some((path, answer("404 Not Found", "", b"")));
     };
-    let Some((from, to)) = range else { return Some((path, answer("200 OK", "", &bytes))) };
-    let header = format!("content-range: bytes {from}-{to}/{}\r\n", bytes.len());
-    let (from, to): (usize, usize) = (from.parse().ok()?, to.parse().ok()?);
-    Some((path, answer("206 Partial Content", &header, &bytes[from..=to])))
+    let Some(ranges) = ranges else { return Some((path, answer("200 OK", "", &bytes))) };
+    let mut parts = Vec::new();
+    for range in ranges.split(',') {
+        let (from, to) = range.split_once('-')?;
+        let header = format!("content-range: bytes {from}-{to}/{}\r\n", bytes.len());
+        parts.push((header, &bytes[from.parse().ok()?..=to.parse().ok()?]));
+    }
+    if let [(header, bytes)] = &parts[..] {
+        return Some((path, answer("206 Partial Content", header, bytes)));
+    }
+    let part = |(header, bytes): (String, &[u8])| [b"--x\r\n", header.as_bytes(), b"\r\n", bytes, b"\r\n"].concat();
+    let body: Vec<u8> = parts.into_iter().flat_map(part).chain(*b"--x--\r\n").collect();
+    Some((path, answer("206 Partial Content", "content-type: multipart/byteranges; boundary=x\r\n", &body)))
 }
 
 fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
@@ -101,12 +121,12 @@ fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
 
 #[test]
 fn the_verdict_is_that_of_the_tables_and_a_second_process_fetches_the_catalogue_alone() {
-    let expected = Prober::new(Tablebase::new(SITE.path())).probe(&FEN.parse().unwrap()).unwrap();
+    let expected = expected();
     let host = Host::new(SITE.path(), |_, answer| Some(answer));
     let cache = tempfile::tempdir().unwrap();
     assert_eq!(host.probe(Some(cache.path())).unwrap(), (expected.clone(), 2));
     let first = host.asked.swap(0, Ordering::Relaxed);
-    assert!((4..12).contains(&first), "{first}");
+    assert!((5..12).contains(&first), "{first}");
     assert_eq!(host.probe(Some(cache.path())).unwrap().0, expected);
     assert_eq!(host.asked.swap(0, Ordering::Relaxed), 1);
 
@@ -125,10 +145,29 @@ fn the_verdict_is_that_of_the_tables_and_a_second_process_fetches_the_catalogue_
 }
 
 #[test]
+fn a_host_that_does_not_give_several_ranges_is_asked_for_one_at_a_time() {
+    let expected = expected();
+    for of_several in [
+        || answer("200 OK", "", &[0; 4096]),
+        || answer("416 Range Not Satisfiable", "", b""),
+        || answer("206 Partial Content", "content-range: bytes 0-9/4096\r\n", &[0; 10]),
+        || answer("206 Partial Content", "", b"--x\r\ncontent-range: bytes 0-0/4096\r\n\r\n\0\r\n--x--\r\n"),
+    ] {
+        let host = Host::new(SITE.path(), move |_, honest| {
+            let is_several = honest.windows(10).any(|text| text == b"multipart/");
+            Some(if is_several { of_several() } else { honest })
+        });
+        assert_eq!(host.probe(None).unwrap().0, expected);
+        assert!((12..40).contains(&host.asked.load(Ordering::Relaxed)), "{:?}", host.asked);
+    }
+}
+
+#[test]
 fn a_host_that_gives_anything_else_gives_no_verdict() {
     let is_table = |path: &str| path.ends_with(".dtm");
     let flipped = |mut answer: Vec<u8>| {
-        *answer.last_mut().unwrap() ^= 1;
+        // After several parts there are ten bytes more.
+        answer.iter_mut().rev().take(12).for_each(|byte| *byte ^= 1);
         answer
     };
     let of_tables = |alter: fn(Vec<u8>) -> Option<Vec<u8>>| {

@@ -15,14 +15,8 @@ pub struct Inventory {
 impl Inventory {
     /// The tables in these folders now. A folder that cannot be read counts as empty.
     pub fn of<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) -> Inventory {
-        let mut tables = Vec::new();
-        for folder in folders {
-            let listed = TableFolder::open_existing(folder.as_ref()).and_then(|folder| folder.list());
-            tables.extend(listed.unwrap_or_default());
-        }
-        tables.sort();
-        tables.dedup();
-        Inventory { tables }
+        let list = |folder: P| TableFolder::open_existing(folder.as_ref()).and_then(|folder| folder.list());
+        folders.into_iter().flat_map(|folder| list(folder).unwrap_or_default()).collect()
     }
 
     /// Whether there is a file for this table.
@@ -43,6 +37,15 @@ impl Inventory {
     /// The men of the largest material, both kings included; 2 without tables, since two kings need none.
     pub fn largest(&self) -> usize {
         self.materials().map(|material| material.men()).max().unwrap_or(2)
+    }
+}
+
+impl FromIterator<TableId> for Inventory {
+    fn from_iter<I: IntoIterator<Item = TableId>>(tables: I) -> Inventory {
+        let mut tables = Vec::from_iter(tables);
+        tables.sort();
+        tables.dedup();
+        Inventory { tables }
     }
 }
 

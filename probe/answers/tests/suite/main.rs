@@ -30,8 +30,8 @@ fn prober() -> Prober<Tablebase> {
 /// The answer, or the refusal with its status in HTTP.
 fn ask(question: Json) -> (u16, Json) {
     let question: Question = serde_json::from_value(question).unwrap();
-    let answer: Result<Answer, Box<Refusal>> =
-        question.ask(prober(), Door { remedy: Remedy::Server, most_positions: 1000 });
+    let answer: Result<Answer, Box<Refusal>> = question
+        .ask(prober(), Door { remedy: Remedy::Server(|material| format!("build {material}")), most_positions: 1000 });
     match answer {
         Ok(answer) => (200, serde_json::to_value(answer).unwrap()),
         Err(refusal) => (refusal.reason.http_status(), serde_json::to_value(refusal).unwrap()),

@@ -190,6 +190,7 @@ impl Arriving {
 #[derive(Debug)]
 pub struct Host {
     url: MirrorUrl,
+    silence: Duration,
     agent: Agent,
     site: OnceLock<Result<(MirrorUrl, Option<Catalogue>), Fault>>,
 }
@@ -212,7 +213,13 @@ impl Host {
         let named = url.0.parse::<Uri>().ok().and_then(|uri| uri.host().map(str::to_owned));
         let names = NamedOrPublic { named, names: DefaultResolver::default() };
         let agent = Agent::with_parts(config, DefaultConnector::default(), names);
-        Host { url, agent, site: OnceLock::new() }
+        Host { url, silence, agent, site: OnceLock::new() }
+    }
+
+    /// The same host without connections, with what is known of it.
+    #[cfg(feature = "prober")]
+    pub(crate) fn reopened(&self) -> Host {
+        Host { site: self.site.clone(), ..Host::new(self.url.clone(), self.silence) }
     }
 
     /// Its address.

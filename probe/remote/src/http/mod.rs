@@ -2,8 +2,10 @@
 
 mod host;
 #[cfg(feature = "prober")]
+mod parts;
+#[cfg(feature = "prober")]
 mod tables;
 
 pub use self::host::{Arriving, Fault, Host, MirrorUrl, ParseMirrorUrlError};
 #[cfg(feature = "prober")]
-pub use self::tables::RemoteTables;
+pub use self::tables::{RemoteTables, SiteError};

@@ -1,6 +1,7 @@
 //! The tables of a site, of which what a question needs is fetched.
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -8,17 +9,33 @@ use std::thread;
 use std::time::Duration;
 
 use makruk_format::{Outline, TableId};
-use makruk_probe::Tablebase;
+use makruk_probe::{DEFAULT_CACHE_BYTES, Tablebase};
 use makruk_tables::{MANIFEST, MANIFEST_SIX};
+use thiserror::Error;
 
 use super::host::{CONNECTIONS, Fault, Host, MirrorUrl};
+use super::parts::{Parts, ranges};
 use crate::{Catalogue, RemoteFile, RemoteProber, RemoteStore, Want};
 
 /// The most bytes of a whole file of the guide.
 const MOST_FILE_BYTES: u64 = 1 << 24;
 
+/// The most ranges of a request: servers have limits of some hundred.
+const MOST_RANGES: usize = 100;
+
+/// The most bytes before a part in an answer with several.
+const MOST_HEAD: u64 = 512;
+
 /// The most bytes of tables in memory, and of files in the cache.
 const MOST_BYTES: usize = 1 << 28;
+
+/// A site that does not give its tables.
+#[derive(Debug, Error)]
+#[error("{url} cannot be read: {fault}")]
+pub struct SiteError {
+    url: MirrorUrl,
+    fault: Fault,
+}
 
 /// The tables of a site, asked by HTTP. Bytes that were fetched stay in a folder for the next process.
 #[derive(Debug)]
@@ -26,114 +43,200 @@ pub struct RemoteTables {
     host: Host,
     tables: MirrorUrl,
     store: RemoteStore,
-    prober: RemoteProber,
+    tablebase: Tablebase,
     cache: Option<PathBuf>,
     /// Whether bytes were refused once: then they are fetched again, but not a third time.
     is_doubted: AtomicBool,
+    /// Whether the host gives one range at a time.
+    is_single: AtomicBool,
 }
 
 impl RemoteTables {
+    /// The time that a site may be silent.
+    pub const SILENCE: Duration = Duration::from_secs(15);
+
     /// Opens the tables of a site, which may be silent for some time. `caches` is the folder of all caches.
     ///
     /// # Errors
     ///
     /// The site cannot be read, or has other tables under the names of those that the program knows.
-    pub fn open(url: MirrorUrl, silence: Duration, caches: Option<&Path>) -> Result<RemoteTables, Fault> {
+    pub fn open(url: MirrorUrl, silence: Duration, caches: Option<&Path>) -> Result<RemoteTables, SiteError> {
         let host = Host::new(url, silence);
-        let (tables, catalogue) = host.site()?.clone();
-        let catalogue = catalogue.ok_or_else(|| {
-            Fault::Wrong(format!("it has no {}: `makruk-probe site` makes a site of tables", Catalogue::PATH))
-        })?;
-        if let Some((id, _)) = catalogue.tables().find(|&(id, outline)| !is_known(id, outline)) {
-            return Err(Fault::Wrong(format!("{id} is not the table of the program's list")));
+        match catalogue(&host) {
+            Ok((tables, catalogue)) => {
+                let cache = caches.and_then(|caches| cache_of(caches, &host, &catalogue));
+                Ok(RemoteTables::of(host, tables, catalogue, cache, DEFAULT_CACHE_BYTES))
+            }
+            Err(fault) => Err(SiteError { url: host.url().clone(), fault }),
         }
-        let cache = caches.and_then(|caches| cache_of(caches, &host, &catalogue));
+    }
+
+    fn of(host: Host, tables: MirrorUrl, catalogue: Catalogue, cache: Option<PathBuf>, bytes: usize) -> RemoteTables {
         let store = RemoteStore::new(catalogue, MOST_BYTES);
-        let prober = RemoteProber::new(Tablebase::builder().store(Arc::new(store.clone())).build());
-        Ok(RemoteTables { host, tables, store, prober, cache, is_doubted: AtomicBool::new(false) })
+        let tablebase = Tablebase::builder().store(Arc::new(store.clone())).cache_bytes(bytes).build();
+        let (is_doubted, is_single) = Default::default();
+        RemoteTables { host, tables, store, tablebase, cache, is_doubted, is_single }
+    }
+
+    /// The same tables with nothing in memory but at most so many bytes of decoded stripes, and no connection. Nothing
+    /// is fetched and no lock is taken, so that a forked process can call it.
+    #[must_use]
+    pub fn reopened(&self, cache_bytes: usize) -> RemoteTables {
+        let (host, catalogue) = (self.host.reopened(), self.store.catalogue().clone());
+        RemoteTables::of(host, self.tables.clone(), catalogue, self.cache.clone(), cache_bytes)
+    }
+
+    /// The tablebase. A read of bytes that are not here fails, and wants them.
+    pub fn tablebase(&self) -> &Tablebase {
+        &self.tablebase
+    }
+
+    /// The tables that the site has.
+    pub fn tables(&self) -> impl Iterator<Item = TableId> {
+        self.store.catalogue().tables().map(|(id, _)| id)
     }
 
     /// The prober, which answers questions with the bytes that are here.
     pub fn prober(&self) -> RemoteProber {
-        self.prober.clone()
+        RemoteProber::new(self.tablebase.clone())
     }
 
-    /// Fetches all bytes that questions have wanted, many at a time.
+    /// Opens tables, so that their headers can be read. Those that the site does not have are left out.
+    ///
+    /// # Errors
+    ///
+    /// As [`RemoteTables::fetch`].
+    pub fn open_tables(&self, tables: &[TableId]) -> Result<(), SiteError> {
+        // Each of them wants its bytes.
+        while tables.iter().filter(|&&id| self.tablebase.open(id).is_err_and(|error| error.wants_bytes())).count() > 0 {
+            self.fetch()?;
+        }
+        Ok(())
+    }
+
+    /// Fetches all bytes that questions have wanted, several files at a time, all ranges of a file together.
     ///
     /// # Errors
     ///
     /// The host does not give them, or gives others.
-    pub fn fetch(&self) -> Result<(), Fault> {
-        let wants = self.store.take_wants();
+    pub fn fetch(&self) -> Result<(), SiteError> {
+        self.fetch_wants().map_err(|fault| SiteError { url: self.host.url().clone(), fault })
+    }
+
+    fn fetch_wants(&self) -> Result<(), Fault> {
+        let mut wants = self.store.take_wants();
         if wants.is_empty() {
             return Err(Fault::Wrong("its tables want bytes that nobody can name".to_owned()));
         }
+        if !self.is_doubted.load(Ordering::Acquire) {
+            wants.retain(|want| {
+                let bytes = self.cached(want.file, want.offset).and_then(|path| fs::read(path).ok());
+                bytes.is_none_or(|bytes| self.give(want, &bytes).is_err())
+            });
+        }
+        let is_single = self.is_single.load(Ordering::Acquire);
+        let is_together = |a: &Want, b: &Want| match is_single {
+            true => a.file == b.file && ranges(&[*a, *b]).len() == 1,
+            false => a.file == b.file,
+        };
+        let requests: Vec<&[Want]> = wants.chunk_by(is_together).flat_map(|wants| wants.chunks(MOST_RANGES)).collect();
         let next = AtomicUsize::new(0);
         let work = || {
-            while let Some(want) = wants.get(next.fetch_add(1, Ordering::Relaxed)) {
-                self.give(want)?;
+            while let Some(wants) = requests.get(next.fetch_add(1, Ordering::Relaxed)) {
+                self.receive(wants)?;
             }
             Ok(())
         };
         thread::scope(|scope| {
-            let workers: Vec<_> = (0..CONNECTIONS.min(wants.len())).map(|_| scope.spawn(work)).collect();
+            let workers: Vec<_> = (0..CONNECTIONS.min(requests.len())).map(|_| scope.spawn(work)).collect();
             let mut ends = workers.into_iter().map(|worker| worker.join());
             ends.try_for_each(|end| end.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         })
     }
 
-    /// Gives the store bytes of the cache or of the host. Bytes that are refused the first time are wanted again.
-    fn give(&self, want: &Want) -> Result<(), Fault> {
-        let path = |file: RemoteFile, offset: u64| {
-            Some(self.cache.as_ref()?.join(format!("{}@{offset}", file.to_string().replace('/', "."))))
-        };
-        let cached = path(want.file, want.offset).filter(|_| !self.is_doubted.load(Ordering::Acquire));
-        let bytes = match cached.and_then(|path| fs::read(path).ok()) {
-            Some(bytes) => bytes,
-            None => {
-                let bytes = self.ask(want).or_else(|fault| match fault {
-                    Fault::Broken(_) => self.ask(want),
-                    fault => Err(fault),
-                })?;
-                if let Some(path) = path(want.file, want.offset) {
-                    // Without a cache the next process fetches again.
-                    let _ = fs::write(path, &bytes);
-                }
-                bytes
+    /// The place of wanted bytes in the cache.
+    fn cached(&self, file: RemoteFile, offset: u64) -> Option<PathBuf> {
+        Some(self.cache.as_ref()?.join(format!("{}@{offset}", file.to_string().replace('/', "."))))
+    }
+
+    /// Gives the store bytes of one file from the host. If the host does not give several ranges at once, they stay
+    /// wanted, and are asked for one by one from then on.
+    fn receive(&self, wants: &[Want]) -> Result<(), Fault> {
+        let ranges = ranges(wants);
+        let ask = || self.ask(wants[0].file, &ranges);
+        let parts = ask().or_else(|fault| if let Fault::Broken(_) = fault { ask() } else { Err(fault) })?;
+        for want in wants {
+            let bytes = parts.as_ref().and_then(|parts| parts.of(want));
+            let Some(bytes) = bytes else {
+                self.is_single.store(true, Ordering::Release);
+                let fault = || Fault::Wrong(format!("{}: it gives fewer bytes than were asked for", want.file));
+                return if ranges.len() > 1 { Ok(()) } else { Err(fault()) };
+            };
+            if let Some(path) = self.cached(want.file, want.offset) {
+                // Without a cache the next process fetches again.
+                let _ = fs::write(path, bytes);
             }
-        };
-        let Err(error) = self.store.give(want.file, want.offset, &bytes) else { return Ok(()) };
+            self.give(want, bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the store bytes. Those that are refused the first time are wanted again.
+    fn give(&self, want: &Want, bytes: &[u8]) -> Result<(), Fault> {
+        let Err(error) = self.store.give(want.file, want.offset, bytes) else { return Ok(()) };
         let guide = match error {
             crate::GiveError::Damaged { guide, .. } => guide,
             _ => None,
         };
         for (file, offset) in guide.into_iter().chain([(want.file, want.offset)]) {
-            path(file, offset).map(fs::remove_file);
+            self.cached(file, offset).map(fs::remove_file);
         }
         if self.is_doubted.swap(true, Ordering::AcqRel) { Err(Fault::Wrong(error.to_string())) } else { Ok(()) }
     }
 
-    fn ask(&self, &Want { file, offset, len }: &Want) -> Result<Vec<u8>, Fault> {
+    /// Asks for ranges of a file, or for all of it; `None` if the host does not give several ranges at once.
+    fn ask(&self, file: RemoteFile, ranges: &[Range<u64>]) -> Result<Option<Parts>, Fault> {
         let root = if let RemoteFile::Table(_) = file { &self.tables } else { self.host.url() };
-        let most = len.unwrap_or(MOST_FILE_BYTES);
+        let most =
+            if ranges.is_empty() { MOST_FILE_BYTES } else { ranges.iter().map(|range| range.end - range.start).sum() };
         if !(1..=MOST_FILE_BYTES).contains(&most) {
             return Err(Fault::Wrong(format!("{file}: its guide names {most} bytes")));
         }
-        let range = len.map(|len| format!("{offset}-{}", offset + len - 1));
+        let texts: Vec<String> = ranges.iter().map(|range| format!("{}-{}", range.start, range.end - 1)).collect();
+        let range = Some(texts.join(",")).filter(|range| !range.is_empty());
         let arriving = self.host.get(&format!("{root}{file}"), range.clone(), most)?;
-        match (arriving.status(), &range) {
-            (200, None) => {}
-            (206, Some(range)) => {
-                let expected = format!("bytes {range}/");
-                if !arriving.range().is_some_and(|found| found.starts_with(&expected)) {
-                    let found = arriving.range().unwrap_or("none");
+        let found = arriving.range().map(str::to_owned);
+        match (arriving.status(), range, ranges.len()) {
+            (200, None, _) => {}
+            (206, Some(range), 1) => {
+                if !found.as_ref().is_some_and(|found| found.starts_with(&format!("bytes {range}/"))) {
+                    let found = found.as_deref().unwrap_or("none");
                     return Err(Fault::Wrong(format!("{file}: expected the range {range}, found {found}")));
                 }
             }
-            (200, Some(_)) => return Err(Fault::Wrong(format!("{file}: it does not give parts of files (Range)"))),
-            (status, _) => return Err(Fault::Broken(format!("{file}: it answers with status {status}"))),
+            (206, Some(_), _) if found.is_none() => {
+                let body = arriving.whole(&file.to_string(), most + ranges.len() as u64 * MOST_HEAD)?;
+                return Ok(Some(Parts::several(body)));
+            }
+            (_, Some(_), 2..) => return Ok(None),
+            (200, Some(_), _) => return Err(Fault::Wrong(format!("{file}: it does not give parts of files (Range)"))),
+            (status, ..) => return Err(Fault::Broken(format!("{file}: it answers with status {status}"))),
         }
-        arriving.whole(&file.to_string(), most)
+        let start = ranges.first().map_or(0, |range| range.start);
+        Ok(Some(Parts::one(start, arriving.whole(&file.to_string(), most)?)))
+    }
+}
+
+/// The folder of a host's tables, and the catalogue, whose tables are those of the program's list.
+fn catalogue(host: &Host) -> Result<(MirrorUrl, Catalogue), Fault> {
+    let (tables, catalogue) = host.site()?.clone();
+    let catalogue = catalogue.ok_or_else(|| {
+        Fault::Wrong(format!("it has no {}: `makruk-probe site` makes a site of tables", Catalogue::PATH))
+    })?;
+    let other = catalogue.tables().find(|&(id, outline)| !is_known(id, outline)).map(|(id, _)| id);
+    match other {
+        Some(id) => Err(Fault::Wrong(format!("{id} is not the table of the program's list"))),
+        None => Ok((tables, catalogue)),
     }
 }
 

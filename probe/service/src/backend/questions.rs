@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use makruk_answers::{Ask, Asking, BatchItem, Door, Field, Line, LineAnswer, Positions, Remedy, Step};
+use makruk_answers::{Ask, Asking, BatchItem, Door, Field, Line, LineAnswer, Positions, Step};
 use makruk_probe::Prober;
 use makruk_rules::Reading;
 
@@ -13,7 +13,7 @@ use crate::admission::pool::Grant;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::Backend;
 use crate::backend::served::Served;
-use crate::status::Failure;
+use crate::status::{Failure, REMEDY};
 use crate::tables::snapshot::TableSnapshot;
 
 /// The most steps of a line that one job finds.
@@ -31,7 +31,7 @@ pub(crate) struct LineUnderWay<Q: Ask> {
 
 impl Backend {
     pub(super) fn door(&self) -> Door {
-        Door { remedy: Remedy::Server, most_positions: self.pools.limits.batch }
+        Door { remedy: REMEDY, most_positions: self.pools.limits.batch }
     }
 
     fn begin<Q: Ask>(&self, question: Q) -> Result<SnapshotAsking<Q>, Failure> {

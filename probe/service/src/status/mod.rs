@@ -153,6 +153,9 @@ impl Failure {
     }
 }
 
+/// The remedies for tables that fail here. Those who ask have their own folders.
+pub(crate) const REMEDY: Remedy = Remedy::Server(|material| makruk_console::missing_remedy(material, None));
+
 /// The level of a refusal in the log: a mistake of the client's is the client's to log, and a line for each shed
 /// request would add to the load. A table that is there and cannot be used is the operator's concern.
 fn level(refusal: &Refusal) -> Level {
@@ -167,7 +170,7 @@ fn level(refusal: &Refusal) -> Level {
 
 impl From<ProbeError> for Failure {
     fn from(error: ProbeError) -> Failure {
-        Refusal::of(error, Remedy::Server).into()
+        Refusal::of(error, REMEDY).into()
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use makruk_answers::{Refusal, Remedy};
+use makruk_answers::Refusal;
 use makruk_probe::TableId;
 use makruk_research::{known_longest_positions, longest_positions};
 use makruk_rules::ByColor;
@@ -12,6 +12,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
+use crate::status::REMEDY;
 use crate::tables::snapshot::SnapshotProber;
 
 /// The state of a search.
@@ -90,7 +91,7 @@ impl LongestWinSearches {
                     Ok(Some(found)) => LongestWins::Found(Arc::new(found)),
                     // The server stops: the outcome stays pending.
                     Ok(None) => return,
-                    Err(error) => LongestWins::Failed(Refusal::of(error, Remedy::Server).into()),
+                    Err(error) => LongestWins::Failed(Refusal::of(error, REMEDY).into()),
                 };
                 sender.send_replace(outcome);
             };

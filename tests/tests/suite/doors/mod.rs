@@ -233,6 +233,9 @@ fn read(question: &Value) -> Question {
     serde_json::from_value(json!({ kind.as_str().unwrap(): fields })).unwrap()
 }
 
+/// The service's remedies.
+const SERVER: Remedy = Remedy::Server(|material| makruk_console::missing_remedy(material, None));
+
 /// The library's answer to a question.
 fn right(question: &Value, remedy: Remedy) -> Result<Answer, Box<Refusal>> {
     question["material"].as_str().map(Material::read).transpose()?;
@@ -257,7 +260,7 @@ fn check_older(said: &str) {
 
 #[test]
 fn an_older_table_is_refused_by_both_versions_and_the_command() {
-    for remedy in [Remedy::Server, Remedy::Site] {
+    for remedy in [SERVER, Remedy::Site] {
         let question = read(&json!({ "ask": "probe", "fen": DAMAGED[1] }));
         let refusal = question.ask(prober(false), Door { remedy, most_positions: 1 }).unwrap_err();
         check_older(&refusal.error);
@@ -270,7 +273,7 @@ fn an_older_table_is_refused_by_both_versions_and_the_command() {
 fn nobody_is_told_to_delete_a_table() {
     let reasons = ["corrupt_table", "missing_table", "unreadable_table", "missing_table"];
     for (fen, reason) in DAMAGED.into_iter().zip(reasons) {
-        for remedy in [Remedy::Server, Remedy::Site] {
+        for remedy in [SERVER, Remedy::Site] {
             let question = read(&json!({ "ask": "probe", "fen": fen }));
             let refusal = question.ask(prober(false), Door { remedy, most_positions: 1 }).unwrap_err();
             assert_eq!(refusal.reason.name(), reason, "{}", refusal.error);
@@ -283,7 +286,7 @@ fn nobody_is_told_to_delete_a_table() {
 fn the_answers_are_those_of_the_library() {
     let (prober, mut unknown_moves, mut decided) = (prober(false), 0, 0);
     for fen in TEXTS {
-        let answer = |kind| right(&json!({ "ask": kind, "fen": fen, "moves": true }), Remedy::Server);
+        let answer = |kind| right(&json!({ "ask": kind, "fen": fen, "moves": true }), SERVER);
         let read = Reading::parse(fen).map_err(ProbeError::from);
         let verdict = read.and_then(|reading| Ok((prober.probe(&reading.fen)?, reading)));
         let (verdict, Reading { fen, notes }) = match verdict {
@@ -336,7 +339,7 @@ fn check_game(fen: &Fen, known: &KnownMoves, verdict: &Verdict) {
     let Some(best) = known.ranked.first() else { return };
     let dots = if fen.position.turn() == Color::White { "1." } else { "1..." };
     let pgn = format!("[FEN \"{fen}\"]\n\n{dots} {} *", best.san(&fen.position));
-    let Answer::Analyse(games) = right(&json!({ "ask": "analyse", "pgn": pgn }), Remedy::Server).unwrap() else {
+    let Answer::Analyse(games) = right(&json!({ "ask": "analyse", "pgn": pgn }), SERVER).unwrap() else {
         panic!("{fen}")
     };
     let GameAnswer::Read { positions, .. } = &games.games[0] else { panic!("{pgn}") };

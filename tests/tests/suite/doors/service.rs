@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use makruk_answers::{Answer, BatchItem, Refusal, Remedy};
+use makruk_answers::{Answer, BatchItem, Refusal};
 use makruk_proto::v1;
 use makruk_proto::v1::tablebase_client::TablebaseClient;
 use makruk_rules::FenError;
@@ -20,7 +20,7 @@ use tonic::Status;
 use tonic::transport::Channel;
 use tonic_types::StatusExt;
 
-use super::{failing, json_of, of_tables, questions, right, tables};
+use super::{SERVER, failing, json_of, of_tables, questions, right, tables};
 
 /// A server of a folder, until the end of the test.
 pub(crate) async fn serve(folder: &Path) -> SocketAddr {
@@ -70,7 +70,7 @@ pub(crate) fn escaped(text: &str) -> String {
 async fn http_gives_them() {
     let address = serve(tables()).await;
     for mut question in questions().into_iter().chain(failing()).chain(of_tables()) {
-        let right = right(&question, Remedy::Server);
+        let right = right(&question, SERVER);
         let kind = question.as_object_mut().unwrap().remove("ask").unwrap();
         let (status, answer) = match kind.as_str().unwrap() {
             "category" => continue,
@@ -281,7 +281,7 @@ async fn grpc_gives_them() {
                     results.push(answer.result.unwrap());
                 }
                 let answer = client.probe_batch(v1::ProbeBatchRequest { fens, include_moves: moves }).await.unwrap();
-                let Ok(Answer::Batch(right)) = right(&question, Remedy::Server) else { panic!("{question}") };
+                let Ok(Answer::Batch(right)) = right(&question, SERVER) else { panic!("{question}") };
                 check_items(answer.into_inner().results, &right);
                 check_items(results, &right);
                 continue;
@@ -305,7 +305,7 @@ async fn grpc_gives_them() {
             }
             _ => continue,
         };
-        match (answer, right(&question, Remedy::Server)) {
+        match (answer, right(&question, SERVER)) {
             (Ok(answer), Ok(right)) => {
                 assert_eq!(pruned(answer), pruned(serde_json::to_value(right).unwrap()), "{question}");
             }

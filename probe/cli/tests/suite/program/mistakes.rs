@@ -19,7 +19,7 @@ query "7rr/8/8/8/8/4s1k1/4R3/K7 w" | 1 | 9 squares
 query "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1" | 1 | a position of chess, not of Makruk
 query "8/8/8/8/8/8/1kr5/K5RR w" | 1 | touch
 query --tables EMPTY "8/8/8/8/8/4s1k1/4R3/K7 w" | 1 | `makruk-gen build KRvKS --tables
-query --tables EMPTY "8/8/8/8/8/4s1k1/4R3/K7 w" | 1 | makes it, or --build here
+query --tables EMPTY "8/8/8/8/8/4s1k1/4R3/K7 w" | 1 | fetches it (8.6 MB with all that it leads to), or --build here
 query --tables /nowhere "8/8/8/8/8/4s1k1/4R3/K7 w" | 1 | the table folder does not exist
 query --tables NOTHING "8/8/8/8/8/4s1k1/4R3/K7 w" | 1 | not a folder
 query "1k6/8/8/8/8/8/1rr5/K2RRN2 w" | 1 | 7 men: hours, and gigabytes of memory; `makruk-gen plan KRRNvKRR`

@@ -121,9 +121,9 @@ fn an_address_of_tables_is_asked_by_query_and_analyse_and_refused_by_others() {
     let fen = "8/8/8/3k4/8/8/1R6/K7 w - - 0 1";
     let unreachable = "http://127.0.0.1:9/";
     for (arguments, expected) in [
-        (&["query", fen][..], "makruk-probe: http://127.0.0.1:9/: "),
+        (&["query", fen][..], "makruk-probe: http://127.0.0.1:9/ cannot be read: "),
         (&["query", "--build", fen], "--build needs a folder"),
-        (&["analyse", "-"], "makruk-probe: http://127.0.0.1:9/: "),
+        (&["analyse", "-"], "makruk-probe: http://127.0.0.1:9/ cannot be read: "),
         (&["research", "saves", "KRvKN"], "this command needs a folder"),
     ] {
         let output = run(&[arguments, &["--tables", unreachable]].concat(), b"");
