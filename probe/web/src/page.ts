@@ -52,6 +52,7 @@ const views = {
             explore,
             solve,
             find: (material) => enter("find", `&in=${material}`),
+            guess: (material) => enter("guess", `=${material}`),
         });
     }),
     materials: new Later(async () => {
@@ -65,8 +66,9 @@ const views = {
     thumb: new Later(async () => new (await load("thumb")).ThumbView()),
     train: new Later(async () => {
         const { TrainerView } = await load("trainer");
-        return new TrainerView({ explore });
+        return new TrainerView({ explore, guess: () => enter("guess") });
     }),
+    guess: new Later(async () => new (await load("trainer")).GuessView(explore)),
 };
 type Name = keyof typeof views;
 let view: "board" | Name = "board";
@@ -90,7 +92,7 @@ declare const VERSION: string;
 function header(): void {
     const about = h("button", { class: "small", onclick: help }, words.help.title);
     part("footer").replaceChildren(h("p", { class: "muted" }, `${words.about(VERSION)} `, about));
-    showHeader(view === "material" ? "materials" : view, {
+    showHeader(view === "material" ? "materials" : view === "guess" ? "train" : view, {
         go: (to) => {
             if (to !== "board") {
                 enter(to);

@@ -1,5 +1,5 @@
 // The verdict's card.
-import { type KnownPosition, type Problem, Refusal, type Unjudged } from "./api.ts";
+import { type KnownPosition, type Problem, Refusal, type Side, type Unjudged } from "./api.ts";
 import { copy, h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import type { State } from "./answers.ts";
@@ -142,6 +142,18 @@ function mistake(node: Node): HTMLElement | null {
 const slower = ({ needs = 0, mate, tone }: Told): HTMLElement | null =>
     mate && needs > mate && tone !== "count" ? h("p", {}, words.verdict.slower(needs, mate)) : null;
 
+/** The side to move, beside a headline. */
+export const turn = (side: Side): HTMLElement =>
+    h("p", { class: "turn" }, h("i", { class: `dot ${side}` }), words.materials.tomove(side));
+
+/** A verdict without its position: the headline, the figures, and the reasons. */
+export const judgement = (told: Told): (HTMLElement | null)[] => [
+    h("h2", {}, told.head),
+    scale(told),
+    h("p", {}, told.body),
+    slower(told),
+];
+
 /** The count that the last move has begun, or that a move would begin too soon. */
 function pawnsEnd(position: KnownPosition, node: Node): HTMLElement | null {
     const say = words.verdict;
@@ -185,16 +197,10 @@ export function showVerdict(
         card.classList.add(`by-${told.tone}`);
         const isOver = state.moves.length === 0;
         const canPlayOut = !isOver && state.category !== "draw" && !state.error;
-        const toMove = h(
-            "p",
-            { class: "turn" },
-            h("i", { class: `dot ${state.side}` }),
-            words.materials.tomove(state.side),
-        );
-        content = [h("div", { class: "head" }, h("h2", {}, told.head), isOver ? null : toMove), scale(told)];
+        const [head, figures, ...body] = judgement(told);
+        content = [h("div", { class: "head" }, head, isOver ? null : turn(state.side)), figures!];
         reasons = [
-            h("p", {}, told.body),
-            slower(told),
+            ...body,
             pawnsEnd(state, node),
             ...(state.error ? unjudged(state) : []),
             h(

@@ -454,6 +454,7 @@ test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent 
     await expect.poll(shown).toBe(menOf(dailyOf(4 + 305)));
     await page.clock.setFixedTime(new Date("2026-03-04T12:00:00"));
     await page.goBack();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
     await expect.poll(shown).toBe(menOf(dailyOf(4)));
     await page.getByRole("button", { name: "Send to a friend" }).click();
     await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();

@@ -6,7 +6,7 @@ import { failure } from "../failure.ts";
 import { kept, keptValue } from "../store.ts";
 import { choice } from "./choice.ts";
 import type { Memory } from "./memory.ts";
-import { dailyOf, LEVELS, loadPuzzles, type Puzzle, puzzlesOf, THEMES, type Theme } from "./puzzles.ts";
+import { dailyOf, LEVELS, loadPuzzles, type Puzzle, puzzlesOf, stars, THEMES, type Theme } from "./puzzles.ts";
 import { DAY, dayOf, solvedOn, streakOn } from "./streak.ts";
 
 const WISH = "makruk-puzzles";
@@ -182,9 +182,6 @@ export class PuzzleCard {
         ];
     }
 }
-
-/** A difficulty as stars. */
-const stars = (level: number) => "★".repeat(level) + "☆".repeat(LEVELS.length - 1 - level);
 
 /** A day as it is written in addresses, and in the page's language. */
 const textOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);

@@ -21,13 +21,18 @@ import { Ring } from "./ring.ts";
 import { taskIn } from "./task-address.ts";
 import { View } from "../view.ts";
 
+export { GuessView } from "./guess.ts";
+
 export interface TrainerEvents {
     /** Shows a position in the explorer. */
     explore: (fen: string) => void;
+    /** Shows the view in which results are guessed. */
+    guess: () => void;
 }
 
 export class TrainerView extends View {
     private readonly memory = new Memory();
+    private readonly events: TrainerEvents;
     private readonly puzzles = new PuzzleCard(this.memory);
     private readonly ring: Ring;
     private materials: MaterialEntry[] = [];
@@ -41,6 +46,7 @@ export class TrainerView extends View {
 
     constructor(events: TrainerEvents) {
         super("trainer");
+        this.events = events;
         this.ring = new Ring({
             play: (from, to) => {
                 const { bout } = this;
@@ -282,6 +288,13 @@ export class TrainerView extends View {
             h("p", { class: "muted" }, say.comesBack),
             h("h2", {}, say.course),
             h("div", { class: "groups" }, ...GROUPS.map((group) => this.group(group, group === open))),
+            h("h2", {}, say.guess.title),
+            h("p", { class: "muted" }, say.guess.intro),
+            h(
+                "p",
+                { class: "lessons" },
+                link(`${root}?guess`, this.events.guess, { class: "lesson", "data-act": "guess" }, say.begin),
+            ),
             ...this.puzzles.draw(
                 (puzzle) => this.begin(puzzle),
                 () => void this.prepare(),
