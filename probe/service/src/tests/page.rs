@@ -26,7 +26,7 @@ fn parts() -> Vec<(String, &'static str)> {
             other => panic!("{name}: no type for .{other}"),
         })
         .collect();
-    for name in ["/", "/page.js", "/main.js", "/shared.js", "/trainer.js", "/th.js", "/worker.js"] {
+    for name in ["/", "/page.js", "/main.js", "/views.js", "/views.css", "/th.js", "/worker.js"] {
         assert!(parts.iter().any(|(path, _)| path == name), "{name} was not built");
     }
     parts
@@ -85,11 +85,11 @@ async fn the_page_comes_compressed() {
         assert_eq!(text, plain.body, "{path}");
         // Both stand for the same file, so a browser that has one has the other.
         assert_eq!(packed.header("etag"), plain.header("etag"), "{path}");
-        if ["/", "/page.css", "/page.js", "/main.js", "/shared.js", "/en.js"].contains(&path.as_str()) {
+        if ["/", "/page.css", "/page.js", "/main.js", "/en.js"].contains(&path.as_str()) {
             first_visit += packed.body.len();
         }
     }
-    assert!(first_visit < 52_000, "a first visit has {first_visit} bytes");
+    assert!(first_visit < 48_000, "a first visit has {first_visit} bytes");
 }
 
 #[tokio::test(flavor = "multi_thread")]

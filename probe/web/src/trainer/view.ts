@@ -21,8 +21,6 @@ import { Ring } from "./ring.ts";
 import { taskIn } from "./task-address.ts";
 import { View } from "../view.ts";
 
-export { GuessView } from "./guess.ts";
-
 export interface TrainerEvents {
     /** Shows a position in the explorer. */
     explore: (fen: string) => void;
