@@ -10,7 +10,7 @@ import { pawnsOf } from "./material-name.ts";
 import { percent, shares } from "./materials.ts";
 import { namesOf } from "./position.ts";
 import { movesIn } from "./told.ts";
-import { command, why } from "./verdict.ts";
+import { command, explained, why } from "./verdict.ts";
 import { root } from "./root.ts";
 import { type Task, taskAt } from "./trainer/task.ts";
 import { View } from "./view.ts";
@@ -229,7 +229,7 @@ export class MaterialView extends View {
                 : share === 0
                   ? say.noneLost
                   : say.lostToCount(percent(share));
-        return h("p", { class: "lost" }, text);
+        return h("p", { class: "lost" }, ...explained(text));
     }
 
     private async findLongest(signal: AbortSignal): Promise<void> {

@@ -307,8 +307,8 @@ export function begin(): void {
         () => dialog(({ openPaste }) => openPaste(pasted)),
         solve,
         () => enter("thumb"),
-        help,
     );
+    addEventListener("help", help);
     restoreLook();
     if (isEmbedded()) document.documentElement.classList.add("embedded");
     speaks();

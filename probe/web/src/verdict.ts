@@ -1,9 +1,9 @@
 // The verdict's card.
 import { type KnownPosition, type Problem, Refusal, type Side, type Unjudged } from "./api.ts";
-import { copy, h } from "./dom.ts";
+import { copy, h, link } from "./dom.ts";
 import { words } from "./language/index.ts";
 import type { State } from "./answers.ts";
-import type { Node } from "./line.ts";
+import type { Node as Place } from "./line.ts";
 import { moveText } from "./notation.ts";
 import { drawMaterial } from "./pieces.ts";
 import { begunAtLastPawn, tell, type Told, tooSoon, winnerOf } from "./told.ts";
@@ -127,7 +127,7 @@ function refused(refusal: Refusal): HTMLElement[] {
 }
 
 /** The result or the time that the last move gave away. */
-function mistake(node: Node): HTMLElement | null {
+function mistake(node: Place): HTMLElement | null {
     const judged = node.judged;
     if (!judged?.gave_away) return null;
     const say = words.gaveAway;
@@ -142,6 +142,16 @@ function mistake(node: Node): HTMLElement | null {
 const slower = ({ needs = 0, mate, tone }: Told): HTMLElement | null =>
     mate && needs > mate && tone !== "count" ? h("p", {}, words.verdict.slower(needs, mate)) : null;
 
+/** A sentence whose first word about the count opens the help. */
+export function explained(text: string): (Node | string)[] {
+    const { term, what } = words.count;
+    const [found] = new RegExp(term, "iu").exec(text) ?? [];
+    if (!found) return [text];
+    const at = text.indexOf(found);
+    const help = () => dispatchEvent(new Event("help"));
+    return [text.slice(0, at), link("#", help, { class: "term", title: what }, found), text.slice(at + found.length)];
+}
+
 /** The side to move, beside a headline. */
 export const turn = (side: Side): HTMLElement =>
     h("p", { class: "turn" }, h("i", { class: `dot ${side}` }), words.materials.tomove(side));
@@ -150,12 +160,12 @@ export const turn = (side: Side): HTMLElement =>
 export const judgement = (told: Told): (HTMLElement | null)[] => [
     h("h2", {}, told.head),
     scale(told),
-    h("p", {}, told.body),
+    h("p", {}, ...explained(told.body)),
     slower(told),
 ];
 
 /** The count that the last move has begun, or that a move would begin too soon. */
-function pawnsEnd(position: KnownPosition, node: Node): HTMLElement | null {
+function pawnsEnd(position: KnownPosition, node: Place): HTMLElement | null {
     const say = words.verdict;
     const begun = node.parent && node.san !== null ? begunAtLastPawn(node.parent.fen, node.fen) : null;
     if (begun) {
@@ -171,9 +181,8 @@ function pawnsEnd(position: KnownPosition, node: Node): HTMLElement | null {
 export function showVerdict(
     card: HTMLElement,
     state: State,
-    node: Node,
+    node: Place,
     playOut: () => void,
-    help: () => void,
     extra: HTMLElement | null = null,
 ): void {
     const position = state instanceof Refusal ? null : state;
@@ -207,7 +216,6 @@ export function showVerdict(
                 "div",
                 { class: "buttons" },
                 canPlayOut ? h("button", { class: "play-out", onclick: playOut }, words.verdict.line) : null,
-                h("button", { class: "what", onclick: help }, words.count.what),
             ),
         ];
     }

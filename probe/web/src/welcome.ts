@@ -2,6 +2,7 @@
 import { h, link } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { root } from "./root.ts";
+import { explained } from "./verdict.ts";
 
 export interface WelcomeEvents {
     /** The puzzle of the day. */
@@ -29,7 +30,7 @@ export function welcome(events: WelcomeEvents): HTMLElement {
     return h(
         "section",
         { class: "welcome" },
-        h("p", {}, say.about),
+        h("p", {}, ...explained(say.about)),
         h(
             "nav",
             { "aria-label": say.title },

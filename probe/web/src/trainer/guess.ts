@@ -10,7 +10,7 @@ import { bareSide, hasPawns, namesAt, readFen } from "../position.ts";
 import { goTo, root } from "../root.ts";
 import { kept, keptValue } from "../store.ts";
 import { tallyOf, tell } from "../told.ts";
-import { judgement, turn, why } from "../verdict.ts";
+import { explained, judgement, turn, why } from "../verdict.ts";
 import { View } from "../view.ts";
 import { choice } from "./choice.ts";
 import { Memory } from "./memory.ts";
@@ -179,11 +179,13 @@ export class GuessView extends View {
             h(
                 "p",
                 { class: "muted" },
-                hasPawns(setup.squares)
-                    ? say.noCount
-                    : tallied
-                      ? words.count.counted(bare, tallied.counted, tallied.limit)
-                      : `${words.count.title}: ${words.count.none}`,
+                ...explained(
+                    tallied
+                        ? words.count.counted(bare, tallied.counted, tallied.limit)
+                        : hasPawns(setup.squares)
+                          ? say.noCount
+                          : `${words.count.title}: ${words.count.none}`,
+                ),
             ),
         ];
         const { asked: all, wrong, run, best } = tally();

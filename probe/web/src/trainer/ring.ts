@@ -9,7 +9,7 @@ import { tallyOf } from "../told.ts";
 import type { Bout, Slip } from "./bout.ts";
 import { COURSE, type Lesson } from "./course.ts";
 import type { Task } from "./task.ts";
-import { unjudged } from "../verdict.ts";
+import { explained, unjudged } from "../verdict.ts";
 
 export interface RingEvents {
     /** The player moves a man. */
@@ -107,7 +107,13 @@ export class Ring {
         }
         const text = lesson && say.lessons[lesson.name].text;
         if (text)
-            parts.push(h("p", {}, text.replace("{needs}", `${lesson.needs}`).replace("{left}", `${lesson.left}`)));
+            parts.push(
+                h(
+                    "p",
+                    {},
+                    ...explained(text.replace("{needs}", `${lesson.needs}`).replace("{left}", `${lesson.left}`)),
+                ),
+            );
         parts.push(h("p", { class: "goal" }, say.goal(task.goal, task.side)));
         const count = this.spoken(bout);
         if (count) parts.push(h("p", { class: "spoken" }, count));

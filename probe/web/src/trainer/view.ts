@@ -7,7 +7,7 @@ import { materialChoice } from "../material-options.ts";
 import { smallBoard } from "../miniature.ts";
 import { endingName } from "../pieces.ts";
 import { namesAt, squareOf } from "../position.ts";
-import { why } from "../verdict.ts";
+import { explained, why } from "../verdict.ts";
 import { goTo, root } from "../root.ts";
 import { Bout, type KeptBout } from "./bout.ts";
 import { choice } from "./choice.ts";
@@ -287,7 +287,7 @@ export class TrainerView extends View {
             h("h2", {}, say.course),
             h("div", { class: "groups" }, ...GROUPS.map((group) => this.group(group, group === open))),
             h("h2", {}, say.guess.title),
-            h("p", { class: "muted" }, say.guess.intro),
+            h("p", { class: "muted" }, ...explained(say.guess.intro)),
             h(
                 "p",
                 { class: "lessons" },
