@@ -414,7 +414,7 @@ test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent 
     await page.clock.setFixedTime(new Date("2026-03-04T12:00:00"));
     await page.goto("/");
     // The first page greets with four ways in.
-    const ways = page.locator(".welcome a");
+    const ways = page.locator(".welcome .way");
     await expect(ways).toHaveText([/Solve/, /Look up/, /Learn/, /Count/]);
     await ways.first().click();
     await expect(page.locator(".ring .goal")).toBeVisible();
