@@ -20,7 +20,7 @@ import { load } from "./parts.ts";
 import { type Man, manOf, mayStand, PAWN_RANKS, readFen, roleOf, sideOf, squareOf, squaresOf } from "./position.ts";
 import type { Visit } from "./desk.ts";
 import { Steps } from "./steps.ts";
-import { tell } from "./told.ts";
+import { headOf, tell, toneOf } from "./told.ts";
 import { type Mode, Tools } from "./tools.ts";
 import { type Task, taskOf } from "./trainer/task.ts";
 import { showVerdict, why } from "./verdict.ts";
@@ -322,7 +322,9 @@ export class Explorer {
     /** The position in a few words. */
     private caption(): string {
         const explored = this.walk.explored ?? this.walk.early;
-        return explored?.status === "judged" ? `${endingName(explored.material)}: ${tell(explored).head}` : "";
+        if (!explored || explored.status === "unjudged") return "";
+        const head = explored.status === "judged" ? tell(explored).head : headOf(toneOf(explored));
+        return `${endingName(explored.material)}: ${head}`;
     }
 
     /** Has the move just played and the verdict read out, and nothing else. */

@@ -1,12 +1,12 @@
 // The verdict's card.
-import { type KnownPosition, type Problem, Refusal, type Side, type Unjudged } from "./api.ts";
+import { type Glimpse, type KnownPosition, type Problem, Refusal, type Side, type Unjudged } from "./api.ts";
 import { copy, h, link } from "./dom.ts";
 import { words } from "./language/index.ts";
 import type { State } from "./answers.ts";
 import type { Node as Place } from "./line.ts";
 import { moveText } from "./notation.ts";
 import { drawMaterial } from "./pieces.ts";
-import { begunAtLastPawn, tell, type Told, tooSoon, winnerOf } from "./told.ts";
+import { begunAtLastPawn, headOf, tell, type Told, toneOf, tooSoon, winnerOf } from "./told.ts";
 import { isSite } from "./root.ts";
 
 /** A command to run, and a button that copies it. */
@@ -64,7 +64,7 @@ export function unjudged(position: Unjudged): HTMLElement[] {
 }
 
 /** The words for the reason of a refusal, if the page has some. */
-function headOf(reason: string): string | undefined {
+function wordsOf(reason: string): string | undefined {
     const text = (words.error as Record<string, unknown>)[reason];
     return typeof text === "string" ? text : undefined;
 }
@@ -109,7 +109,7 @@ export function why(refusal: Refusal): (HTMLElement | string)[] {
     const fault = faultOf(refusal);
     if (fault) return [fault];
     if (refusal.reason === "bad_material") return [say.bad_material(refusal.mistake.found ?? "")];
-    const head = headOf(refusal.reason);
+    const head = wordsOf(refusal.reason);
     return head ? [`${head}: `, detail(refusal)] : [detail(refusal)];
 }
 
@@ -123,7 +123,7 @@ function refused(refusal: Refusal): HTMLElement[] {
     }
     const fault = faultOf(refusal);
     const body = h("p", {}, fault ?? detail(refusal));
-    return [h("h2", {}, headOf(refusal.reason) ?? say.other), body];
+    return [h("h2", {}, wordsOf(refusal.reason) ?? say.other), body];
 }
 
 /** The result or the time that the last move gave away. */
@@ -180,13 +180,13 @@ function pawnsEnd(position: KnownPosition, node: Place): HTMLElement | null {
 /** Fills the card. */
 export function showVerdict(
     card: HTMLElement,
-    state: State,
+    state: State | Glimpse,
     node: Place,
     playOut: () => void,
     extra: HTMLElement | null = null,
 ): void {
-    const position = state instanceof Refusal ? null : state;
-    const material = position?.status === "judged" ? position.material : null;
+    const position = state instanceof Refusal || state?.status === "glimpsed" ? null : state;
+    const material = state && "material" in state ? state.material : null;
     // What was dropped from the text of the position, or assumed: in the library's words.
     const notes = position?.notes ? h("p", { class: "muted notes", lang: "en" }, position.notes.join(" ")) : null;
     card.className = "card verdict";
@@ -201,6 +201,11 @@ export function showVerdict(
     } else if (state.status === "unjudged") {
         card.classList.add(state.reason === "missing_table" || state.reason === "corrupt_table" ? "problem" : "none");
         content = unjudged(state);
+    } else if (state.status === "glimpsed") {
+        const tone = toneOf(state);
+        card.classList.add(`by-${tone}`);
+        content = [h("div", { class: "head" }, h("h2", {}, headOf(tone)), turn(state.side))];
+        reasons = [h("p", { class: "muted" }, words.verdict.waiting)];
     } else {
         const told = tell(state);
         card.classList.add(`by-${told.tone}`);
