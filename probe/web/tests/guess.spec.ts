@@ -136,9 +136,22 @@ test("an ending and the course lead here; three languages, a phone, and no findi
             if (code === "en") await check(page);
         }
     }
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.keyboard.press("2");
     await expect(page.locator(".told")).toBeVisible();
     await check(page);
+    // A position that comes when the view was left changes nothing.
+    let arrive = () => {};
+    const held = new Promise<void>((done) => (arrive = done));
+    await page.route("**/v1/batch", (route) => held.then(() => route.continue()));
+    await next(page);
+    await page.getByRole("link", { name: "Endings", exact: true }).click();
+    const came = page.waitForResponse("**/v1/batch");
+    arrive();
+    await came;
+    await page.waitForLoadState("networkidle");
+    await expect(page).toHaveURL(/\?materials$/);
+    await page.unrouteAll();
     // Without a table there is no answer.
     await page.goto("/?guess=8/8/8/3k4/8/8/1RRN4/K5n1_w_-_-_0_1");
     await expect(page.locator(".guesses")).toHaveCount(0);

@@ -503,6 +503,18 @@ test("a lesson's end says how far the group is, and the end of the course says s
     await expect(page.locator(".bout progress")).toHaveAttribute("aria-label", "needs 3 moves");
     await page.getByRole("button", { name: "Give up" }).click();
     await expect(page.locator(".course-progress")).toHaveText("Taking and giving: 6 of 8 solved");
+    await expect(page.locator(".medal")).toHaveCount(0);
+    // The last lesson ends the course, with a picture of the men.
+    const edge = COURSE.find(({ name }) => name === "edge")!;
+    await page.evaluate(
+        (memos) => localStorage.setItem("makruk-training", JSON.stringify(memos)),
+        COURSE.filter((lesson) => lesson !== edge).map((lesson) => ({ ...lesson, level: 1, due: 4e12, tries: 1 })),
+    );
+    await page.goto("/?train=edge");
+    await expect(page.locator(".told")).toContainText("to move");
+    await playOut(page, edge.fen, /Mate, in time!/);
+    await expect(page.locator(".course-progress")).toContainText("★ The course: 26 of 26 solved");
+    await expect(page.locator(".medal .man")).toHaveCount(6);
 });
 
 test("mistakes of a pasted game become tasks, in a notebook that is saved and read", async ({ page }) => {

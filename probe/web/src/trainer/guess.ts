@@ -1,6 +1,6 @@
 // Guess first: is a position won, drawn by the count, or drawn? What was wrong comes back.
 import { addressOf } from "../address.ts";
-import { inAddress, isWhole, type MaterialEntry, refusalOf, server, type Whole } from "../api.ts";
+import { type Explored, inAddress, isWhole, type MaterialEntry, refusalOf, server, type Whole } from "../api.ts";
 import { Board } from "../board.ts";
 import { actButton, h, link, redraw } from "../dom.ts";
 import { words } from "../language/index.ts";
@@ -12,9 +12,9 @@ import { kept, keptValue } from "../store.ts";
 import { tallyOf, tell } from "../told.ts";
 import { explained, judgement, turn, why } from "../verdict.ts";
 import { View } from "../view.ts";
-import { choice } from "./choice.ts";
+import { levelChoice } from "./choice.ts";
 import { Memory } from "./memory.ts";
-import { LEVELS, stars } from "./puzzles.ts";
+import { LEVELS } from "./puzzles.ts";
 import { type Answer, ANSWERS, answerOf, answersIn, findRiddle } from "./riddle.ts";
 import { keyOf } from "./task.ts";
 
@@ -77,7 +77,7 @@ export class GuessView extends View {
         await this.run(async (signal) => {
             this.materials = (await server.materials()).materials.filter((entry) => answersIn(entry).length > 1);
             if (this.materials.some(({ material }) => material === asked)) this.wish.material = asked;
-            if (asked.includes("/")) this.take(await server.explore(asked, signal));
+            if (asked.includes("/")) this.take(await server.explore(asked, signal), signal);
             else await this.next(signal);
         });
     }
@@ -115,12 +115,13 @@ export class GuessView extends View {
         if (this.isBack && this.take(await server.explore(due[0]!.fen, signal), signal)) return;
         const endings = this.materials.filter((entry) => !material || entry.material === material);
         const found = await findRiddle(endings, level || 1 + Math.floor(Math.random() * (LEVELS.length - 1)), signal);
-        if (!signal.aborted) this.take(found, signal);
+        this.take(found, signal);
     }
 
     /** Shows a position to guess, and its address; false if there is no verdict. */
-    private take(position: Awaited<ReturnType<typeof server.explore>> | null, signal?: AbortSignal): boolean {
-        if (signal?.aborted) return true;
+    private take(position: Explored | null, { aborted }: AbortSignal): boolean {
+        // Something else was asked for, or the view was left, whose address this is not any more.
+        if (aborted || !this.element.isConnected) return true;
         this.note = [words.trainer.nothingFits];
         if (!position || !isWhole(position)) return false;
         [this.position, this.note] = [position, []];
@@ -147,78 +148,58 @@ export class GuessView extends View {
         this.card.querySelector<HTMLElement>('[data-act="another"]')?.focus();
     }
 
-    private key(event: KeyboardEvent): void {
-        const on = event.target as Element;
-        if (!this.element.isConnected || event.ctrlKey || event.metaKey || event.altKey || on.closest("select, dialog"))
-            return;
-        const answer = ANSWERS[Number(event.key) - 1];
-        if (answer) this.guess(answer);
-        else if (event.key === "Enter" && this.given && !on.closest("button, a, input")) this.another();
+    private key({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void {
+        const answer = ANSWERS[Number(key) - 1];
+        const isFree = !ctrlKey && !metaKey && !altKey && !(target as Element).closest("select, dialog");
+        if (answer && isFree && this.element.isConnected) this.guess(answer);
     }
 
     private draw(): void {
         const { position } = this;
         this.name(words.trainer.guess.title);
-        const setup = position && readFen(position.fen);
-        this.board.show(setup ? { squares: setup.squares } : {});
+        this.board.show(position ? { squares: readFen(position.fen).squares } : {});
         const about = position ? this.about(position) : [h("p", { role: "status" }, ...this.note)];
         redraw(this.card, () => this.card.replaceChildren(...about.filter((part) => part !== null), this.form()));
         this.said.textContent = (this.given && this.card.querySelectorAll(".head")[1]?.textContent) ?? "";
     }
 
+    /** The count of a position in words: a draw has nobody's. */
+    private counted(fen: string): string {
+        const { squares, count, side } = readFen(fen);
+        const bare = bareSide(squares);
+        if (!count) return hasPawns(squares) ? words.trainer.noCount : `${words.count.title}: ${words.count.none}`;
+        const { counted, limit } = tallyOf(count, bare === side);
+        return words.count.counted(bare, counted, limit);
+    }
+
     private about(position: Whole): (HTMLElement | null)[] {
         const say = words.trainer;
         const { given } = this;
+        const { fen, material, side, category } = position;
         const names = { won: say.guess.won, count: words.verdict.byCount, draw: words.verdict.draw().head };
-        const setup = readFen(position.fen);
-        const bare = bareSide(setup.squares);
-        const { count } = setup;
-        const tallied = count && tallyOf(count, bare === setup.side);
         const asked = [
-            h("div", { class: "head" }, h("b", {}, endingName(position.material)), turn(position.side)),
-            h(
-                "p",
-                { class: "muted" },
-                ...explained(
-                    tallied
-                        ? words.count.counted(bare, tallied.counted, tallied.limit)
-                        : hasPawns(setup.squares)
-                          ? say.noCount
-                          : `${words.count.title}: ${words.count.none}`,
-                ),
-            ),
+            h("div", { class: "head" }, h("b", {}, endingName(material)), turn(side)),
+            h("p", { class: "muted" }, ...explained(this.counted(fen))),
         ];
         const { asked: all, wrong, run, best } = tally();
         const score = all > 0 ? [h("p", { class: "muted score" }, say.guess.score(run, best, wrong, all))] : [];
         if (!given) {
-            const answers = ANSWERS.map((answer, at) =>
-                h(
-                    "button",
-                    { "data-act": answer, onclick: () => this.guess(answer) },
-                    h("kbd", {}, `${at + 1}`),
-                    names[answer],
-                ),
-            );
-            return [
-                ...asked,
-                h("div", { class: "guesses", role: "group", "aria-label": say.guess.title }, ...answers),
-                ...score,
-            ];
+            const answers = ANSWERS.map((answer, at) => {
+                const guess = () => this.guess(answer);
+                return h("button", { "data-act": answer, onclick: guess }, h("kbd", {}, `${at + 1}`), names[answer]);
+            });
+            const group = { class: "guesses", role: "group", "aria-label": say.guess.title };
+            return [...asked, h("div", group, ...answers), ...score];
         }
-        const { fen } = position;
         const [head, figures, ...reasons] = judgement(tell(position));
-        const isRight = given === answerOf(position.category);
+        const isRight = given === answerOf(category);
         const told = isRight ? say.guess.right : say.guess.wrong(names[given]);
+        const look = link(addressOf(fen), () => this.explore(fen), { class: "look" }, say.explore);
         return [
             ...asked,
             h("div", { class: "head" }, head, h("p", { class: `told ${isRight ? "well" : "ill"}` }, told)),
             figures!,
-            h(
-                "div",
-                { class: "buttons" },
-                actButton("another", say.another, this.another, "primary"),
-                link(addressOf(fen), () => this.explore(fen), { class: "look" }, say.explore),
-            ),
+            h("div", { class: "buttons" }, actButton("another", say.another, this.another, "primary"), look),
             ...reasons,
             ...score,
         ];
@@ -226,38 +207,15 @@ export class GuessView extends View {
 
     /** The choice of the ending and of the difficulty. */
     private form(): HTMLElement {
-        const say = words.trainer;
         const { wish } = this;
-        const chosen =
-            <F extends keyof Wish>(field: F) =>
-            (value: string) => {
-                wish[field] = (field === "level" ? Number(value) : value) as Wish[F];
-                kept.set(WISH, JSON.stringify(wish));
-                this.another();
-            };
+        const choose = (wish: Partial<Wish>) => {
+            kept.set(WISH, JSON.stringify(Object.assign(this.wish, wish)));
+            this.another();
+        };
         const names = this.materials.map(({ material }) => material);
-        return h(
-            "div",
-            { class: "practice" },
-            h(
-                "div",
-                { class: "fields" },
-                ...materialChoice("guess-material", names, wish.material, chosen("material"), words.materials.all),
-            ),
-            choice(
-                "guess-level",
-                say.difficulty,
-                LEVELS.map(
-                    (name, level) =>
-                        [
-                            String(level),
-                            level > 0 ? stars(level) : say.difficulties[name],
-                            say.difficulties[name],
-                        ] as const,
-                ),
-                String(wish.level),
-                chosen("level"),
-            ),
-        );
+        const ofEnding = (material: string) => choose({ material });
+        const endings = materialChoice("guess-material", names, wish.material, ofEnding, words.materials.all);
+        const level = levelChoice("guess-level", wish.level, (level) => choose({ level }));
+        return h("div", { class: "practice" }, h("div", { class: "fields" }, ...endings), level);
     }
 }

@@ -24,8 +24,8 @@ export interface RingEvents {
     due: () => Task[];
     /** How a task went, without its moves. */
     result: (bout: Bout) => string;
-    /** How far the course is, after a lesson; empty for another task. */
-    progress: (task: Task) => string;
+    /** How far the course is, after a lesson, with a picture at its end; null for another task. */
+    progress: (task: Task) => (Node | string)[] | null;
     /** Shows a position in the explorer. */
     explore: (fen: string) => void;
 }
@@ -125,7 +125,7 @@ export class Ring {
             parts.push(told(say.endings[ending], isWell ? "well" : "ill"));
             if (isWell && bout.slips.length === 0) parts.push(h("p", {}, this.outcome(bout)));
             const progress = this.events.progress(task);
-            if (progress) parts.push(h("p", { class: "course-progress" }, progress));
+            if (progress) parts.push(h("p", { class: "course-progress" }, ...progress));
             if (bout.slips.length > 0) parts.push(this.slips(bout.slips));
         } else if (bout.slip) {
             parts.push(told(say.slip(moveText(bout.slip.played), task.goal), "ill"));

@@ -5,7 +5,7 @@ import { actButton, fold, h, link, redraw } from "../dom.ts";
 import { words } from "../language/index.ts";
 import { materialChoice } from "../material-options.ts";
 import { smallBoard } from "../miniature.ts";
-import { endingName } from "../pieces.ts";
+import { drawMan, endingName } from "../pieces.ts";
 import { namesAt, squareOf } from "../position.ts";
 import { explained, why } from "../verdict.ts";
 import { goTo, root } from "../root.ts";
@@ -248,15 +248,17 @@ export class TrainerView extends View {
         return [this.heading(), `${isReached ? "✓" : "✗"} ${marks}`, this.puzzles.streak()].filter(Boolean).join(" · ");
     }
 
-    /** How many lessons of the group are known, or of the course if it is done; nothing for another task. */
-    private progress(key: string): string {
+    /** How many lessons of the group are known, or of the course if it is done, which have a picture at their end. */
+    private progress(key: string): (Node | string)[] | null {
         const say = words.trainer;
         const group = GROUPS.find((group) => COURSE_OF[group].some((lesson) => lesson.key === key));
-        if (!group) return "";
+        if (!group) return null;
         const isDone = COURSE.every(this.isKnown);
         const lessons = isDone ? COURSE : COURSE_OF[group];
         const known = lessons.filter(this.isKnown).length;
-        return `${isDone ? `★ ${say.course}` : say.groups[group]}: ${say.solved(known, lessons.length)}`;
+        const men = isDone ? "RNSKMP" : known === lessons.length ? "K" : "";
+        const picture = men ? [h("span", { class: "medal" }, ...[...men].map(drawMan))] : [];
+        return [...picture, `${isDone ? `★ ${say.course}` : say.groups[group]}: ${say.solved(known, lessons.length)}`];
     }
 
     private isKnown = ({ key }: Task) => (this.memory.of(key)?.level ?? 0) > 0;
