@@ -115,7 +115,7 @@ const { preview } = await import(`data:text/javascript,${encodeURIComponent(take
 // Joiners, which forbid line breaks in Thai, are for browsers.
 files.set("preview.json", JSON.stringify(preview).replaceAll("\u2060", ""));
 
-/** Files that no page with a server loads: a site's, the board for pages of others, the service's own, and a licence. */
+/** Files that no page with a server loads: a site's, the board for pages of others, the service's, and a licence. */
 const OTHERS = {
     "LICENSE-gifenc.txt": "licence",
     "preview.json": "service",
@@ -176,7 +176,7 @@ if (process.argv.includes("--check")) {
     for (const [name, bytes] of files) await writeFile(new URL(name, folder), bytes);
 }
 
-/** The most bytes, compressed: of the page, of a site's additions, the board alone, the service's own, a licence, the puzzles. */
+/** The most bytes, compressed: the page, a site's additions, the board alone, the service's, a licence, puzzles. */
 const MOST = {
     page: 108_000,
     site: 219_000,

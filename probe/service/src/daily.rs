@@ -1,4 +1,4 @@
-//! The puzzle of a day, as the page determines it: the list's entry for the day, or the next one whose tables are there.
+//! The puzzle of a day, as the page determines it: the list's entry for the day, or the next one with tables.
 
 use std::sync::LazyLock;
 use std::time::{SystemTime, UNIX_EPOCH};

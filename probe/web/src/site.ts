@@ -19,7 +19,7 @@ import type {
 } from "./api.ts";
 import { countMen, readFen } from "./position.ts";
 
-/** The most men of tables that hold both sides to move: a verdict of more men may be derived from those after its moves. */
+/** The most men of tables that hold both sides to move: with more, a verdict may be derived from those after moves. */
 const DERIVED = 4;
 
 /** The failures that pass: the host is not there, or slow. */

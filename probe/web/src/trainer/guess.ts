@@ -24,9 +24,8 @@ const TALLY = "makruk-guess-tally";
 const BETWEEN = 3;
 
 interface Wish {
-    /** Empty for all. */
+    /** Empty for all, as 0 is for any difficulty. */
     material: string;
-    /** 0 for any. */
     level: number;
 }
 
