@@ -41,34 +41,23 @@ const settings = {
 const entries = (names) => Object.entries(names).map(([out, name]) => ({ out, in: source(name).pathname }));
 const named = (outputFiles) => outputFiles.map(({ path, text }) => [path.split("/").pop(), text]);
 
-/** The page and the parts that are loaded when they are first used (src/parts.ts); what they share is in shared.js. */
-const SPLIT = {
-    main: "main.ts",
-    dialogs: "dialogs.ts",
-    endings: "endings.ts",
-    pictures: "pictures.ts",
-    search: "search/view.ts",
-    thumb: "thumb/view.ts",
-    trainer: "trainer/view.ts",
-};
+/** The page, and the parts that are loaded when they are first used (src/parts.ts). */
+const PAGE = "start";
+const LATER = { dialogs: "dialogs.ts", pictures: "pictures.ts", views: "views.ts" };
 /** Stands for the build until the files are there from which it is named. */
 const BUILD = "@build@";
 const [, version] = /^version = "(.*)"/m.exec(await readFile(new URL("../../Cargo.toml", import.meta.url), "utf8"));
 const split = {
     ...settings,
     splitting: true,
-    entryPoints: entries(SPLIT),
+    entryPoints: entries({ [PAGE]: "main.ts", ...LATER }),
     define: { BUILD: JSON.stringify(BUILD), VERSION: JSON.stringify(version) },
     metafile: true,
 };
 
-/** The modules that several parts use: esbuild writes a file for each set of parts that have a module in common. */
-const { metafile } = await build({ ...split, chunkNames: "[hash]" });
-const shared = Object.values(metafile.outputs)
-    .filter(({ entryPoint }) => !entryPoint)
-    .flatMap(({ inputs }) => Object.keys(inputs))
-    .filter((module) => module.endsWith(".ts"))
-    .sort();
+/** The modules of the page: esbuild writes a file for each set of parts that have a module in common. */
+const { metafile } = await build({ ...settings, entryPoints: entries({ [PAGE]: "main.ts" }), metafile: true });
+const ofMain = Object.keys(metafile.inputs).sort();
 /** Makes each part use all of them, so that there is one set and one file. */
 const oneSet = {
     name: "one-set",
@@ -76,16 +65,21 @@ const oneSet = {
         onResolve({ filter: /./ }, ({ kind, path }) => (kind === "entry-point" ? { path, namespace: "part" } : null));
         onLoad({ filter: /./, namespace: "part" }, ({ path }) => ({
             contents: [
-                ...shared.map((module) => `import "./${module}";`),
+                ...ofMain.map((module) => `import "./${module}";`),
                 `export * from ${JSON.stringify(path)};`,
             ].join(""),
             resolveDir: here,
         }));
     },
 };
-const parts = await build({ ...split, plugins: [oneSet], chunkNames: "shared" });
+const parts = await build({ ...split, plugins: [oneSet], chunkNames: "main" });
+/** What is left of the entry says under which name the page's file has its beginning. */
+const at = parts.outputFiles.findIndex(({ path }) => path.endsWith(`${PAGE}.js`));
+const [, start] = /\{(\w+) as \w+\}from"\.\/main\.js"/.exec(parts.outputFiles[at].text);
+parts.outputFiles.splice(at, 1);
 const others = await build({
     ...settings,
+    define: { START: JSON.stringify(start) },
     entryPoints: entries({
         page: "boot.ts",
         en: "language/en.ts",
@@ -95,11 +89,12 @@ const others = await build({
         element: "element.ts",
     }),
 });
-const style = await build({ ...settings, entryPoints: entries({ page: "style/page.css" }), plugins: [lightDark] });
+const sheets = entries({ page: "style/page.css", views: "style/views.css" });
+const style = await build({ ...settings, entryPoints: sheets, plugins: [lightDark] });
 
 /** All files of the page. */
 const files = new Map([parts, others, style].flatMap(({ outputFiles }) => named(outputFiles)));
-const expected = [...Object.keys(SPLIT), "shared"].map((name) => `${name}.js`);
+const expected = ["main", ...Object.keys(LATER)].map((name) => `${name}.js`);
 if (parts.outputFiles.length !== expected.length || !expected.every((name) => files.has(name)))
     throw new Error(`the parts are ${named(parts.outputFiles).map(([name]) => name)}: expected ${expected}`);
 const html = await readFile(source("index.html"), "utf8");
@@ -120,8 +115,9 @@ const { preview } = await import(`data:text/javascript,${encodeURIComponent(take
 // Joiners, which forbid line breaks in Thai, are for browsers.
 files.set("preview.json", JSON.stringify(preview).replaceAll("\u2060", ""));
 
-/** Files that no page with a server loads: a site's, the board for pages of others, and the service's own. */
+/** Files that no page with a server loads: a site's, the board for pages of others, the service's, and a licence. */
 const OTHERS = {
+    "LICENSE-gifenc.txt": "licence",
     "preview.json": "service",
     "site.js": "site",
     "makruk.wasm": "site",
@@ -129,21 +125,22 @@ const OTHERS = {
 };
 /** Files that the service worker keeps when they are used, and not before. */
 const USED = ["puzzles.txt"];
-/** Files that are asked for by the browser alone, or under another name. */
-const UNKEPT = ["index.html", "LICENSE-gifenc.txt"];
+/** The file that is asked for under another name. */
+const UNKEPT = ["index.html"];
 
 const ofPage = [...files.keys()].filter((name) => !(name in OTHERS)).sort();
 const hash = createHash("sha256");
 for (const name of ofPage) hash.update(files.get(name));
 const stamp = hash.digest("hex").slice(0, 8);
-// A part goes with the files of its own build only: it asks shared.js for a name that no other build has.
-for (const name of expected) {
+// Parts and words go with the files of their own build only: they ask main.js for a name that no other build has.
+const LANGUAGES = ["en.js", "th.js", "fr.js"];
+for (const name of [...expected, ...LANGUAGES]) {
     const text = files.get(name).replaceAll(BUILD, stamp);
     files.set(
         name,
-        name === "shared.js"
+        name === "main.js"
             ? `${text.trimEnd()}export const build${stamp}=1;\n`
-            : `import{build${stamp}}from"./shared.js";${text}`,
+            : `import{build${stamp}}from"./main.js";${text}`,
     );
 }
 const worker = await build({
@@ -179,26 +176,26 @@ if (process.argv.includes("--check")) {
     for (const [name, bytes] of files) await writeFile(new URL(name, folder), bytes);
 }
 
-/** The most bytes, compressed: of the page, of a site's additions, the board alone, the service's own, the puzzles. */
+/** The most bytes, compressed: the page, a site's additions, the board alone, the service's, a licence, puzzles. */
 const MOST = {
-    page: 108_500,
+    page: 108_000,
     site: 219_000,
     element: 14_000,
-    service: 10_000,
-    puzzles: 24_000,
-    "first visit": 273_000,
+    service: 5_500,
+    licence: 700,
+    puzzles: 21_500,
+    "first visit": 268_700,
 };
 const partOf = (name) => OTHERS[name] ?? (USED.includes(name) ? "puzzles" : "page");
 const bytes = Object.fromEntries(Object.keys(MOST).map((part) => [part, 0]));
 /** A first visit without a server loads one language, and of the parts none. */
-const languages = ["en.js", "th.js", "fr.js"];
-const later = Object.keys(SPLIT).filter((name) => name !== "main");
-const unused = [...languages, ...later.map((name) => `${name}.js`), ...USED, "LICENSE-gifenc.txt", "worker.js"];
+const later = [...Object.keys(LATER).map((name) => `${name}.js`), "views.css"];
+const unused = [...LANGUAGES, ...later, ...USED, "worker.js"];
 let language = 0;
 for (const [name, content] of files) {
-    const packed = gzipSync(content, { level: 6 }).length;
+    const packed = gzipSync(content, { level: 9 }).length;
     bytes[partOf(name)] += packed;
-    if (languages.includes(name)) language = Math.max(language, packed);
+    if (LANGUAGES.includes(name)) language = Math.max(language, packed);
     if (!unused.includes(name) && ["page", "site"].includes(partOf(name))) bytes["first visit"] += packed;
 }
 bytes["first visit"] += language;

@@ -28,6 +28,7 @@
 
 mod admission;
 mod backend;
+mod daily;
 mod drawing;
 mod grpc;
 mod http;

@@ -32,7 +32,7 @@ pub(crate) fn files() -> impl Iterator<Item = (String, Cow<'static, str>)> {
 }
 
 /// A file that was built with the page.
-fn file(name: &str) -> Option<Bytes> {
+pub(crate) fn file(name: &str) -> Option<Bytes> {
     Some(Bytes::from_owner(Files::get(name)?.data))
 }
 
@@ -95,6 +95,8 @@ pub(crate) struct Words {
     pub(crate) win: [String; 2],
     pub(crate) save: [String; 2],
     pub(crate) lost: String,
+    /// The themes of puzzles by their names.
+    pub(crate) themes: BTreeMap<String, String>,
     /// The endings, the puzzle of the day, the course and its lessons.
     pub(crate) pages: BTreeMap<String, [String; 2]>,
 }

@@ -1,6 +1,6 @@
 // The server's answers about positions, and the request under way.
 import { boardIn } from "./fen.ts";
-import { type Explored, type Known, Refusal, refusalOf, server, type Side } from "./api.ts";
+import { type Explored, type Glimpse, type Known, Refusal, refusalOf, server, type Side } from "./api.ts";
 
 /** An answer; null while there is none yet. */
 export type State = Explored | Refusal | null;
@@ -48,7 +48,7 @@ export class Answers {
     ask(
         fen: string,
         counter: Side | null,
-        early: (verdict: Known) => void,
+        early: (verdict: Known | Glimpse) => void,
         heard: (answer: Explored | Refusal) => void,
     ): void {
         this.drop();

@@ -17,6 +17,8 @@ export type Mistake = Pick<Schemas["Error"], "field" | "found" | "rank" | "colum
     };
 /** A verdict of the tables. */
 export type Known = Schemas["Position"];
+/** The result alone, which a site knows first. */
+export type Glimpse = Schemas["PositionCategory"] & { status: "glimpsed" };
 /** A position with its verdict, or without one: `status` tells which. So it does of moves and games. */
 export type Explored = Schemas["Explored"];
 export type KnownPosition = Extract<Explored, { status: "judged" }>;
@@ -196,14 +198,14 @@ const query = (fen: string) =>
 /** The side that answers: a server, or the page itself out of files. */
 export interface Answerer {
     /**
-     * `counts` is the side whose count runs, if not the winner's opponent. `early` gets a verdict that is known before
-     * the moves: without a server, they take more requests.
+     * `counts` is the side whose count runs, if not the winner's opponent. `early` gets a result and a verdict that are
+     * known before the moves: without a server, each takes more requests.
      */
     explore(
         fen: string,
         signal: AbortSignal,
         counts?: Side | null,
-        early?: (verdict: Known) => void,
+        early?: (verdict: Known | Glimpse) => void,
     ): Promise<Explored>;
     line(fen: string): Promise<Line>;
     /** `from` is the position in which moves without any tag begin, unless they get further from the initial array. */

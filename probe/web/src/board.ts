@@ -39,7 +39,7 @@ export interface BoardEvents {
     /** A man was dragged off the board. */
     drop?: (from: number) => void;
     /** A man was pressed, whether he may move or not. */
-    press?: (man: Man) => void;
+    press?: (man: Man) => unknown;
     /** A man was pressed that may not move. */
     refuse?: (square: number) => void;
 }

@@ -6,7 +6,9 @@ import { isSite, root } from "./root.ts";
 import { keptInTab } from "./store.ts";
 
 type Site = { openTables(root: string): Promise<unknown> };
-type Main = { start(code: string, words: Words): void };
+type Main = Record<string, (code: string, words: Words) => void>;
+/** The name under which the page's file has its beginning, set by build.mjs. */
+declare const START: string;
 
 /** Set in a tab whose page did not start and was loaded again. */
 const RENEWED = "makruk-renewed";
@@ -16,9 +18,9 @@ const [language, main, site] = [`./${code}.js`, "./main.js", "./site.js"];
 // Without a server the prober is compiled while the page arrives. If that fails, the first question tries again.
 if (isSite) void (import(site) as Promise<Site>).then(({ openTables }) => openTables(root)).catch(() => {});
 Promise.all([import(language) as Promise<{ words: Words }>, import(main) as Promise<Main>]).then(
-    ([{ words }, { start }]) => {
+    ([{ words }, main]) => {
         keptInTab.set(RENEWED, "");
-        start(code, words);
+        main[START]!(code, words);
     },
     (error: unknown) => {
         // Files of two pages do not fit each other; once is enough to mend that.

@@ -21,16 +21,7 @@ const EXAMPLE = `[FEN "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1"]
 
 1. Re1 Kf2 2. Rb1 Kf3 3. Kb2 Ke2 4. Kc3 Sf4 5. Rb2+ Kf3 6. Kd4 Kg3 7. Rf2 Kxf2 1/2-1/2`;
 
-const closer = (label: string) =>
-    h(
-        "button",
-        {
-            class: "close",
-            "aria-label": label,
-            onclick: closeDialog,
-        },
-        "×",
-    );
+const closer = (label: string) => h("button", { class: "close", "aria-label": label, onclick: closeDialog }, "×");
 
 export interface Pasted {
     fen: (fen: string) => void;
@@ -155,12 +146,7 @@ export function openPaste(pasted: Pasted, text = ""): Taking {
     });
     const problem = h("p", { id: "paste-problem", class: "problem-text", role: "alert" });
     const list = h("div", { class: "game-list" });
-    const file = h("input", {
-        type: "file",
-        accept: ".pgn,.fen,.txt,text/plain",
-        hidden: true,
-        id: "paste-file",
-    });
+    const file = h("input", { type: "file", accept: ".pgn,.fen,.txt,text/plain", hidden: true, id: "paste-file" });
     const form = h(
         "form",
         { method: "dialog" },

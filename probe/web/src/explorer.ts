@@ -20,7 +20,7 @@ import { load } from "./parts.ts";
 import { type Man, manOf, mayStand, PAWN_RANKS, readFen, roleOf, sideOf, squareOf, squaresOf } from "./position.ts";
 import type { Visit } from "./desk.ts";
 import { Steps } from "./steps.ts";
-import { tell } from "./told.ts";
+import { headOf, tell, toneOf } from "./told.ts";
 import { type Mode, Tools } from "./tools.ts";
 import { type Task, taskOf } from "./trainer/task.ts";
 import { showVerdict, why } from "./verdict.ts";
@@ -48,17 +48,15 @@ export class Explorer {
     private readonly gamePlace = h("div", { hidden: true });
     private readonly palette: Palette;
     private readonly practise: (task: Task) => void;
-    private readonly help: () => void;
     private readonly steps: Steps;
     private readonly tools: Tools;
     private readonly results = new Results(() => this.drawBoard());
     /** Called with each answer, and with the position that it is about. */
     answered: ((state: State, fen: string) => void) | null = null;
 
-    /** `paste` and `help` open dialogs, `practise` begins a task, `thumb` opens the count without a position. */
-    constructor(paste: () => void, practise: (task: Task) => void, thumb: () => void, help: () => void) {
+    /** `paste` opens a dialog, `practise` begins a task, `thumb` opens the count without a position. */
+    constructor(paste: () => void, practise: (task: Task) => void, thumb: () => void) {
         this.practise = practise;
-        this.help = help;
         const walk = new Walk({
             changed: (isWaiting) => this.draw(isWaiting),
             taken: () => void this.takeGame().catch((error: unknown) => this.note(error)),
@@ -72,7 +70,8 @@ export class Explorer {
                 const who = walk.explored && words.notMovable(walk.explored.side);
                 if (man) this.tools.note.textContent = [tellMan(man), who].filter(Boolean).join(" ");
             },
-            press: (man) => (this.tools.note.textContent = tellMan(man)),
+            // With results there is a note of its own.
+            press: (man) => !this.results.isOn && (this.tools.note.textContent = tellMan(man)),
             drop: (from) => walk.editor.isOn && walk.edit((setup) => placed(setup, from, null)),
         });
         this.count = new CountCard(
@@ -299,7 +298,7 @@ export class Explorer {
         const counted = isRefused ? null : this.count.ruling();
         fillRuling(this.ruling, now.fen, state, counted, line.times, this.walk.loaded);
         const repeated = line.times > 1 ? h("p", { class: "repeated" }, words.repeated(line.times)) : null;
-        showVerdict(this.verdict, state ?? this.walk.early, now, () => this.playOut(), this.help, repeated);
+        showVerdict(this.verdict, state ?? this.walk.early, now, () => this.playOut(), repeated);
         const task = explored && isWhole(explored) && explored.moves.length > 0 ? taskOf(explored) : null;
         if (task && !editor.isOn) this.verdict.querySelector(".play-out")?.after(this.practiseButton(task));
         showMoves(this.moves, explored, this.walk.early !== null, {
@@ -323,7 +322,9 @@ export class Explorer {
     /** The position in a few words. */
     private caption(): string {
         const explored = this.walk.explored ?? this.walk.early;
-        return explored?.status === "judged" ? `${endingName(explored.material)}: ${tell(explored).head}` : "";
+        if (!explored || explored.status === "unjudged") return "";
+        const head = explored.status === "judged" ? tell(explored).head : headOf(toneOf(explored));
+        return `${endingName(explored.material)}: ${head}`;
     }
 
     /** Has the move just played and the verdict read out, and nothing else. */

@@ -13,14 +13,16 @@ function materialOptions(materials: string[], chosen: string): HTMLElement[] {
     return groups.map(([pawns, names]) => h("optgroup", { label: words.materials.pawns(pawns) }, ...options(names)));
 }
 
-/** The label and the list. The list keeps the focus where its view is drawn anew. */
+/** The label and the list, which `all` precedes. The list keeps the focus where its view is drawn anew. */
 export function materialChoice(
     id: string,
     materials: string[],
     chosen: string,
     choose: (material: string) => void,
+    all: string | null = null,
 ): HTMLElement[] {
-    const select = h("select", { id, "data-act": id }, ...materialOptions(materials, chosen));
+    const every = all !== null && h("option", { value: "", selected: chosen === "" }, all);
+    const select = h("select", { id, "data-act": id }, every, ...materialOptions(materials, chosen));
     select.addEventListener("change", () => choose(select.value));
     return [h("label", { for: id }, words.materials.name), select];
 }

@@ -10,7 +10,7 @@ import { pawnsOf } from "./material-name.ts";
 import { percent, shares } from "./materials.ts";
 import { namesOf } from "./position.ts";
 import { movesIn } from "./told.ts";
-import { command, why } from "./verdict.ts";
+import { command, explained, why } from "./verdict.ts";
 import { root } from "./root.ts";
 import { type Task, taskAt } from "./trainer/task.ts";
 import { View } from "./view.ts";
@@ -23,6 +23,8 @@ export interface MaterialEvents {
     solve: (task: Task, more: Task[]) => void;
     /** Searches an ending for positions. */
     find: (material: string) => void;
+    /** Asks for the results of positions of the ending. */
+    guess: (material: string) => void;
 }
 
 const SIDES: Side[] = ["white", "black"];
@@ -172,7 +174,7 @@ export class MaterialView extends View {
             h("h2", {}, say.saves),
             h("p", { class: "muted" }, say.savesHint, " ", this.savesCount),
             this.saves,
-            h("p", {}, this.findLink()),
+            h("p", { class: "buttons" }, this.findLink(), this.guessLink()),
         );
     }
 
@@ -183,6 +185,11 @@ export class MaterialView extends View {
     }
 
     /** A link to the search for such positions by their properties. */
+    private guessLink(): HTMLElement {
+        const guess = () => this.events.guess(this.material);
+        return link(`${root}?guess=${this.material}`, guess, {}, words.trainer.guess.title);
+    }
+
     private findLink(): HTMLElement {
         const find = () => this.events.find(this.material);
         return link(`${root}?find&in=${this.material}`, find, {}, words.search.fromMaterial);
@@ -222,7 +229,7 @@ export class MaterialView extends View {
                 : share === 0
                   ? say.noneLost
                   : say.lostToCount(percent(share));
-        return h("p", { class: "lost" }, text);
+        return h("p", { class: "lost" }, ...explained(text));
     }
 
     private async findLongest(signal: AbortSignal): Promise<void> {

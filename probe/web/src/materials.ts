@@ -149,11 +149,7 @@ export class MaterialsView extends View {
             const isRising = (order === "name") !== this.isReversed;
             return h(
                 "th",
-                {
-                    scope: "col",
-                    class: kind,
-                    "aria-sort": sorted ? (isRising ? "ascending" : "descending") : null,
-                },
+                { scope: "col", class: kind, "aria-sort": sorted ? (isRising ? "ascending" : "descending") : null },
                 order ? h("button", { onclick: by, "data-act": `by ${order}` }, name) : name,
                 sorted ? h("span", { "aria-hidden": "true" }, isRising ? " ▲" : " ▼") : null,
             );

@@ -11,7 +11,7 @@ import { restoreLook, showHeader, toggleLetters } from "./header.ts";
 import { change, language, words } from "./language/index.ts";
 import { showMen, sprite, toggleTraditional } from "./pieces.ts";
 import { failure } from "./failure.ts";
-import { Later, load } from "./parts.ts";
+import { Later, load, type View } from "./parts.ts";
 import type { Task } from "./trainer/task.ts";
 import { welcome } from "./welcome.ts";
 import { isSite, root } from "./root.ts";
@@ -43,30 +43,26 @@ function solve(task: Task, more: Task[] = []): void {
     views.train.use((view) => view.begin(task, more));
 }
 
+const later = <V extends View>(make: (views: typeof import("./views.ts")) => V) =>
+    new Later(async () => make(await load("views")));
+
 /** The views besides the board's, by the names that addresses have for them. */
 const views = {
-    material: new Later(async () => {
-        const { MaterialView } = await load("endings");
-        return new MaterialView({
-            back: () => enter("materials"),
-            explore,
-            solve,
-            find: (material) => enter("find", `&in=${material}`),
-        });
-    }),
-    materials: new Later(async () => {
-        const { MaterialsView } = await load("endings");
-        return new MaterialsView((material) => enter("material", `=${material}`));
-    }),
-    find: new Later(async () => {
-        const { SearchView } = await load("search");
-        return new SearchView({ explore, solve });
-    }),
-    thumb: new Later(async () => new (await load("thumb")).ThumbView()),
-    train: new Later(async () => {
-        const { TrainerView } = await load("trainer");
-        return new TrainerView({ explore });
-    }),
+    material: later(
+        ({ MaterialView }) =>
+            new MaterialView({
+                back: () => enter("materials"),
+                explore,
+                solve,
+                find: (material) => enter("find", `&in=${material}`),
+                guess: (material) => enter("guess", `=${material}`),
+            }),
+    ),
+    materials: later(({ MaterialsView }) => new MaterialsView((material) => enter("material", `=${material}`))),
+    find: later(({ SearchView }) => new SearchView({ explore, solve })),
+    guess: later(({ GuessView }) => new GuessView(explore)),
+    thumb: later(({ ThumbView }) => new ThumbView()),
+    train: later(({ TrainerView }) => new TrainerView({ explore, guess: () => enter("guess") })),
 };
 type Name = keyof typeof views;
 let view: "board" | Name = "board";
@@ -90,7 +86,7 @@ declare const VERSION: string;
 function header(): void {
     const about = h("button", { class: "small", onclick: help }, words.help.title);
     part("footer").replaceChildren(h("p", { class: "muted" }, `${words.about(VERSION)} `, about));
-    showHeader(view === "material" ? "materials" : view, {
+    showHeader(view === "material" ? "materials" : view === "guess" ? "train" : view, {
         go: (to) => {
             if (to !== "board") {
                 enter(to);
@@ -311,8 +307,8 @@ export function begin(): void {
         () => dialog(({ openPaste }) => openPaste(pasted)),
         solve,
         () => enter("thumb"),
-        help,
     );
+    addEventListener("help", help);
     restoreLook();
     if (isEmbedded()) document.documentElement.classList.add("embedded");
     speaks();

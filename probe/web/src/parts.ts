@@ -7,11 +7,8 @@ import { failure } from "./failure.ts";
 /** The files by their names, as build.mjs writes them. */
 interface Parts {
     dialogs: typeof import("./dialogs.ts");
-    endings: typeof import("./endings.ts");
     pictures: typeof import("./pictures.ts");
-    search: typeof import("./search/view.ts");
-    thumb: typeof import("./thumb/view.ts");
-    trainer: typeof import("./trainer/view.ts");
+    views: typeof import("./views.ts");
 }
 
 /** The build of this page, set by build.mjs, so that a host with a file of an older page is asked again. */
@@ -20,25 +17,33 @@ declare const BUILD: string;
 const loaded = new Map<keyof Parts, Promise<unknown>>();
 let failures = 0;
 
+/** Adds a sheet of styles, and waits for it. */
+const sheet = (href: string): Promise<unknown> =>
+    new Promise((onload, onerror) => document.head.append(h("link", { rel: "stylesheet", href, onload, onerror })));
+
 /** A part of the page; if it cannot be had, a refusal that says why. Then it can be asked for again. */
 export function load<N extends keyof Parts>(name: N): Promise<Parts[N]> {
     let part = loaded.get(name) as Promise<Parts[N]> | undefined;
     if (!part) {
         // Some browsers remember an address that failed.
         const file = `./${name}.js?${BUILD}${failures > 0 ? `-${failures}` : ""}`;
-        part = (import(file) as Promise<Parts[N]>).catch((error: unknown) => {
-            failures += 1;
-            loaded.delete(name);
-            // There is no network, or the file is of another build: it imports a name that the loaded files lack.
-            throw new Refusal(String(error), "part_away");
-        });
+        const style = name === "views" ? sheet(file.replace(".js", ".css")) : null;
+        part = Promise.all([import(file) as Promise<Parts[N]>, style]).then(
+            ([part]) => part,
+            (error: unknown) => {
+                failures += 1;
+                loaded.delete(name);
+                // There is no network, or the file is of another build: it imports a name that the loaded files lack.
+                throw new Refusal(String(error), "part_away");
+            },
+        );
         loaded.set(name, part);
     }
     return part;
 }
 
 /** A view of the page. */
-interface View {
+export interface View {
     readonly element: HTMLElement;
     /** Shows what the address names; a reader goes to the title if somebody came here by a link of the page. */
     show(isEntered: boolean): unknown;

@@ -29,6 +29,7 @@ const textsOf = ({ title, description, ending, against, side, moves, verdict, ma
     win: SIDES.map((side) => trainer.goal("win", side)),
     save: SIDES.map((side) => trainer.goal("save", side)),
     lost: materials.lostToCount(HOLE),
+    themes: trainer.themes,
     pages: {
         materials: [materials.title, materials.intro],
         daily: [trainer.daily, trainer.puzzlesIntro],

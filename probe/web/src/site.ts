@@ -6,6 +6,7 @@ import type {
     BatchItem,
     Explored,
     Game,
+    Glimpse,
     Known,
     Line,
     Mistake,
@@ -16,6 +17,10 @@ import type {
     SiteTools,
     Statistics,
 } from "./api.ts";
+import { countMen, readFen } from "./position.ts";
+
+/** The most men of tables that hold both sides to move: with more, a verdict may be derived from those after moves. */
+const DERIVED = 4;
 
 /** The failures that pass: the host is not there, or slow. */
 const PASSING = ["network", "timeout"];
@@ -105,13 +110,19 @@ export function answerer({ root, refuse, isThere, away, well }: SiteTools): Answ
 
     return {
         explore: async (fen, signal, counts = null, early) => {
-            // The verdict needs a few requests, all moves up to a hundred and more.
-            const verdict = (tables: Tablebase) => tables.probe(fen, { signal });
-            if (early && counts === null) {
-                await ask<Known>(verdict, signal).then(early, (error: unknown) => {
+            // A result needs a few requests, a verdict up to thirty from five men on, all moves a hundred and more.
+            const soon = async <T extends Known | Glimpse>(question: (tables: Tablebase) => Promise<unknown>) =>
+                ask<T>(question, signal).then(early, (error: unknown) => {
                     // A position without a verdict has moves, or its refusal comes again.
                     if (signal.aborted) throw error;
                 });
+            if (early && counts === null) {
+                if (countMen(readFen(fen).squares) > DERIVED)
+                    await soon<Glimpse>(async (tables) => ({
+                        ...(await tables.category(fen, { signal })),
+                        status: "glimpsed",
+                    }));
+                await soon<Known>((tables) => tables.probe(fen, { signal }));
             }
             return ask<Explored>((tables) => tables.explore(fen, { signal, counts }), signal);
         },

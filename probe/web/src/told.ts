@@ -66,6 +66,12 @@ export function toneOf(verdict: Pick<Known, "side" | "category">): Tone {
     }
 }
 
+/** The result of a verdict, as a headline. */
+export function headOf(tone: Tone): string {
+    const say = words.verdict;
+    return tone === "draw" ? say.draw().head : tone === "count" ? say.byCount : say.wins(tone);
+}
+
 /** Whether the game is over because the count that the FEN has is run out: nobody has a move left by which to mate. */
 export function isRunOut(position: KnownPosition): boolean {
     const { limit, ply, attacker_moves_left: left } = position.count;
@@ -110,7 +116,7 @@ export function tell(position: KnownPosition): Told {
     const goal = isBare ? "mate" : left === null ? "pawn" : "piece";
     const reason = say.reason({ winner, loser, counted: countedIn(position, loser), left, needs, goal });
     return {
-        head: tone === "count" ? say.byCount : say.wins(winner),
+        head: headOf(tone),
         body: isBare ? reason : `${reason} ${without}`,
         tone,
         ...(needs !== null && left !== null && { needs, left }),
@@ -120,9 +126,8 @@ export function tell(position: KnownPosition): Told {
 
 /** A result on a square in words. */
 export function tellMark(tone: Tone, moves: number | null): string {
-    const say = words.verdict;
-    if (tone === "draw") return say.draw().head;
-    return tone === "count" ? say.byCount : `${say.wins(tone)} · ${words.moves(moves ?? 0)}`;
+    const isWon = tone === "white" || tone === "black";
+    return headOf(tone) + (isWon ? ` · ${words.moves(moves ?? 0)}` : "");
 }
 
 /** A move that begins a count which leaves too few moves to mate, where another move wins. */

@@ -123,14 +123,7 @@ export class Tools {
         const tool = (name: keyof typeof icons, title: string, act: () => void, off = false) =>
             h(
                 "button",
-                {
-                    class: "icon",
-                    title,
-                    "aria-label": title,
-                    disabled: off,
-                    onclick: act,
-                    "data-act": name,
-                },
+                { class: "icon", title, "aria-label": title, disabled: off, onclick: act, "data-act": name },
                 icon(name),
             );
         const [isFirst, isLast] = [line.back === null, line.forward === null];

@@ -1,12 +1,12 @@
 // The verdict's card.
-import { type KnownPosition, type Problem, Refusal, type Unjudged } from "./api.ts";
-import { copy, h } from "./dom.ts";
+import { type Glimpse, type KnownPosition, type Problem, Refusal, type Side, type Unjudged } from "./api.ts";
+import { copy, h, link } from "./dom.ts";
 import { words } from "./language/index.ts";
 import type { State } from "./answers.ts";
-import type { Node } from "./line.ts";
+import type { Node as Place } from "./line.ts";
 import { moveText } from "./notation.ts";
 import { drawMaterial } from "./pieces.ts";
-import { begunAtLastPawn, tell, type Told, tooSoon, winnerOf } from "./told.ts";
+import { begunAtLastPawn, headOf, tell, type Told, toneOf, tooSoon, winnerOf } from "./told.ts";
 import { isSite } from "./root.ts";
 
 /** A command to run, and a button that copies it. */
@@ -64,7 +64,7 @@ export function unjudged(position: Unjudged): HTMLElement[] {
 }
 
 /** The words for the reason of a refusal, if the page has some. */
-function headOf(reason: string): string | undefined {
+function wordsOf(reason: string): string | undefined {
     const text = (words.error as Record<string, unknown>)[reason];
     return typeof text === "string" ? text : undefined;
 }
@@ -109,7 +109,7 @@ export function why(refusal: Refusal): (HTMLElement | string)[] {
     const fault = faultOf(refusal);
     if (fault) return [fault];
     if (refusal.reason === "bad_material") return [say.bad_material(refusal.mistake.found ?? "")];
-    const head = headOf(refusal.reason);
+    const head = wordsOf(refusal.reason);
     return head ? [`${head}: `, detail(refusal)] : [detail(refusal)];
 }
 
@@ -123,11 +123,11 @@ function refused(refusal: Refusal): HTMLElement[] {
     }
     const fault = faultOf(refusal);
     const body = h("p", {}, fault ?? detail(refusal));
-    return [h("h2", {}, headOf(refusal.reason) ?? say.other), body];
+    return [h("h2", {}, wordsOf(refusal.reason) ?? say.other), body];
 }
 
 /** The result or the time that the last move gave away. */
-function mistake(node: Node): HTMLElement | null {
+function mistake(node: Place): HTMLElement | null {
     const judged = node.judged;
     if (!judged?.gave_away) return null;
     const say = words.gaveAway;
@@ -142,8 +142,30 @@ function mistake(node: Node): HTMLElement | null {
 const slower = ({ needs = 0, mate, tone }: Told): HTMLElement | null =>
     mate && needs > mate && tone !== "count" ? h("p", {}, words.verdict.slower(needs, mate)) : null;
 
+/** A sentence whose first word about the count opens the help. */
+export function explained(text: string): (Node | string)[] {
+    const { term, what } = words.count;
+    const [found] = new RegExp(term, "iu").exec(text) ?? [];
+    if (!found) return [text];
+    const at = text.indexOf(found);
+    const help = () => dispatchEvent(new Event("help"));
+    return [text.slice(0, at), link("#", help, { class: "term", title: what }, found), text.slice(at + found.length)];
+}
+
+/** The side to move, beside a headline. */
+export const turn = (side: Side): HTMLElement =>
+    h("p", { class: "turn" }, h("i", { class: `dot ${side}` }), words.materials.tomove(side));
+
+/** A verdict without its position: the headline, the figures, and the reasons. */
+export const judgement = (told: Told): (HTMLElement | null)[] => [
+    h("h2", {}, told.head),
+    scale(told),
+    h("p", {}, ...explained(told.body)),
+    slower(told),
+];
+
 /** The count that the last move has begun, or that a move would begin too soon. */
-function pawnsEnd(position: KnownPosition, node: Node): HTMLElement | null {
+function pawnsEnd(position: KnownPosition, node: Place): HTMLElement | null {
     const say = words.verdict;
     const begun = node.parent && node.san !== null ? begunAtLastPawn(node.parent.fen, node.fen) : null;
     if (begun) {
@@ -158,14 +180,13 @@ function pawnsEnd(position: KnownPosition, node: Node): HTMLElement | null {
 /** Fills the card. */
 export function showVerdict(
     card: HTMLElement,
-    state: State,
-    node: Node,
+    state: State | Glimpse,
+    node: Place,
     playOut: () => void,
-    help: () => void,
     extra: HTMLElement | null = null,
 ): void {
-    const position = state instanceof Refusal ? null : state;
-    const material = position?.status === "judged" ? position.material : null;
+    const position = state instanceof Refusal || state?.status === "glimpsed" ? null : state;
+    const material = state && "material" in state ? state.material : null;
     // What was dropped from the text of the position, or assumed: in the library's words.
     const notes = position?.notes ? h("p", { class: "muted notes", lang: "en" }, position.notes.join(" ")) : null;
     card.className = "card verdict";
@@ -180,28 +201,26 @@ export function showVerdict(
     } else if (state.status === "unjudged") {
         card.classList.add(state.reason === "missing_table" || state.reason === "corrupt_table" ? "problem" : "none");
         content = unjudged(state);
+    } else if (state.status === "glimpsed") {
+        const tone = toneOf(state);
+        card.classList.add(`by-${tone}`);
+        content = [h("div", { class: "head" }, h("h2", {}, headOf(tone)), turn(state.side))];
+        reasons = [h("p", { class: "muted" }, words.verdict.waiting)];
     } else {
         const told = tell(state);
         card.classList.add(`by-${told.tone}`);
         const isOver = state.moves.length === 0;
         const canPlayOut = !isOver && state.category !== "draw" && !state.error;
-        const toMove = h(
-            "p",
-            { class: "turn" },
-            h("i", { class: `dot ${state.side}` }),
-            words.materials.tomove(state.side),
-        );
-        content = [h("div", { class: "head" }, h("h2", {}, told.head), isOver ? null : toMove), scale(told)];
+        const [head, figures, ...body] = judgement(told);
+        content = [h("div", { class: "head" }, head, isOver ? null : turn(state.side)), figures!];
         reasons = [
-            h("p", {}, told.body),
-            slower(told),
+            ...body,
             pawnsEnd(state, node),
             ...(state.error ? unjudged(state) : []),
             h(
                 "div",
                 { class: "buttons" },
                 canPlayOut ? h("button", { class: "play-out", onclick: playOut }, words.verdict.line) : null,
-                h("button", { class: "what", onclick: help }, words.count.what),
             ),
         ];
     }

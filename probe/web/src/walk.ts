@@ -2,7 +2,16 @@
 // drawn here.
 import { addressOf, gameOf, type Shared } from "./address.ts";
 import { Answers, type State } from "./answers.ts";
-import { type Explored, type Known, type Move, type ReadGame, Refusal, server, type Side } from "./api.ts";
+import {
+    type Explored,
+    type Glimpse,
+    type Known,
+    type Move,
+    type ReadGame,
+    Refusal,
+    server,
+    type Side,
+} from "./api.ts";
 import { Desk, firstKnown, type Sheet, type Visit } from "./desk.ts";
 import { Editor } from "./editor.ts";
 import type { Loaded } from "./game.ts";
@@ -30,8 +39,8 @@ export interface WalkEvents {
 export class Walk {
     flipped = false;
     state: State = null;
-    /** The verdict alone, where it comes before the moves. */
-    early: Explored | null = null;
+    /** The result or the verdict alone, where it comes before the moves. */
+    early: Explored | Glimpse | null = null;
     /** The ply of the game that the board showed last. */
     gamePly = 0;
     readonly editor = new Editor();
@@ -211,9 +220,9 @@ export class Walk {
         // The verdict stays until there is another, so that nothing flickers; unless that takes long.
         this.events.changed(true);
         const waiting = setTimeout(() => this.fen === fen && !this.state && this.events.changed(false), SOON);
-        const early = (verdict: Known) => {
+        const early = (verdict: Known | Glimpse) => {
             clearTimeout(waiting);
-            this.early = withoutMoves(verdict);
+            this.early = "dtm" in verdict ? withoutMoves(verdict) : verdict;
             this.events.changed(false);
         };
         this.answers.ask(fen, counter, early, (answer) => {

@@ -2,34 +2,21 @@
 import { h, link } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { root } from "./root.ts";
+import { explained } from "./verdict.ts";
 
-export interface WelcomeEvents {
-    /** The puzzle of the day. */
-    solve: () => void;
-    /** A position to set up. */
-    lookUp: () => void;
-    /** The course. */
-    learn: () => void;
-    /** The count by thumb. */
-    thumb: () => void;
-}
+/** The ways: the puzzle of the day, a position to set up, the course, the count by thumb. */
+type Way = "solve" | "lookUp" | "learn" | "thumb";
 
-export function welcome(events: WelcomeEvents): HTMLElement {
+export function welcome(go: Record<Way, () => void>): HTMLElement {
     const say = words.welcome;
-    const way = (name: keyof WelcomeEvents, href: string) => {
+    const way = (name: Way, href: string) => {
         const { title, text } = say.ways[name];
-        return link(
-            href,
-            () => events[name](),
-            { class: "way" },
-            h("b", {}, title),
-            h("span", { class: "muted" }, text),
-        );
+        return link(href, go[name], { class: "way" }, h("b", {}, title), h("span", { class: "muted" }, text));
     };
     return h(
         "section",
         { class: "welcome" },
-        h("p", {}, say.about),
+        h("p", {}, ...explained(say.about)),
         h(
             "nav",
             { "aria-label": say.title },

@@ -2,7 +2,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { KHON, open, speak, square, verdict } from "./helpers.ts";
 
-const PARTS = /\/(dialogs|endings|pictures|search|thumb|trainer)\.js/;
+const PARTS = /\/(dialogs|pictures|views)\.js/;
 
 /** The parts that a page asks for. */
 function asked(page: Page): string[] {
@@ -14,7 +14,7 @@ function asked(page: Page): string[] {
     return names;
 }
 
-test("a first look at a position loads no part, and each view its own", async ({ page }) => {
+test("a first look at a position loads no part, and all views one", async ({ page }) => {
     const parts = asked(page);
     await open(page, KHON);
     await expect(page.locator(".moves .move").first()).toBeVisible();
@@ -31,13 +31,13 @@ test("a first look at a position loads no part, and each view its own", async ({
     await page.keyboard.press("Escape");
     await page.goBack();
     await expect(page.locator(".search")).toBeVisible();
-    expect(parts).toEqual(["endings", "search", "trainer", "dialogs"]);
+    expect(parts).toEqual(["views", "dialogs"]);
 });
 
 test("a part on its way says so, and a view that was left meanwhile does not come back", async ({ page }) => {
     let go = () => {};
     const held = new Promise<void>((done) => (go = done));
-    await page.route(/\/(trainer|dialogs)\.js/, async (route) => {
+    await page.route(/\/(views|dialogs)\.js/, async (route) => {
         await held;
         await route.continue();
     });
@@ -75,7 +75,7 @@ test("a part that cannot be had is an error with a way to try again, in the page
     await page.getByRole("link", { name: "Board", exact: true }).click();
     await page.getByRole("button", { name: "Share as a picture" }).click();
     await expect(page.locator(".at-board .note:not(.results)")).toContainText("could not be loaded");
-    expect(parts).toEqual(["trainer", "dialogs", "pictures"]);
+    expect(parts).toEqual(["views", "dialogs", "pictures"]);
     await page.unrouteAll();
     const saved = page.waitForEvent("download");
     await page.locator(".at-board .note:not(.results)").getByRole("button", { name: "Try again" }).click();

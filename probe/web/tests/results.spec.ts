@@ -67,6 +67,8 @@ test("a man's map has the result of each square, for either side to move", async
         for (const side of ["black", "white"]) {
             await page.locator(`label[for=map-side-${side}]`).click();
             await expect(page.locator(".results p").first()).toBeEmpty();
+            // One note, not that of a man in play as well.
+            await expect(page.locator(".note:not(.results)")).toBeEmpty();
             expect(await shown(page), `${man}, ${side}`).toEqual(mapped(KHON, man, side));
         }
     }

@@ -155,6 +155,29 @@ test("the verdict comes before the moves, in a few requests", async ({ page }) =
     await expect(verdict(page).locator(".play-out").first()).toBeVisible();
 });
 
+test("of five men the result comes within 20 requests, before the distances of a side that is omitted", async ({
+    page,
+}) => {
+    let go = () => {};
+    const held = new Promise<void>((done) => (go = done));
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.route(/\/tables\/.*\.(dtm|dtz)/, async (route) => {
+        await held;
+        await route.continue();
+    });
+    await page.goto(host.url + inAddress(ROOKS).slice(1));
+    await expect(verdict(page).locator("h2")).toHaveText("Draw by the count");
+    await expect(verdict(page).locator(".turn")).toHaveText("Black to move");
+    await expect(verdict(page)).toContainText("Looking…");
+    await expect(verdict(page).locator(".scale, .play-out")).toHaveCount(0);
+    const isOfDistances = (url: string) => /\.(dtm|dtz)$|KRRvKR\.(heads|groups)$/.test(url);
+    expect(asked.filter((url) => !isOfDistances(url)).length).toBeLessThanOrEqual(20);
+    go();
+    await expect(verdict(page)).toContainText("White has 64 moves and can neither mate nor take");
+    await expect(page.locator(".moves .move").first()).toBeVisible();
+});
+
 test("tables at a host that lets nobody read them are an error, and no server is spoken of", async ({ page }) => {
     // As if they were at another origin without its permission.
     await page.route(/\/tables\//, (route) => route.abort("accessdenied"));

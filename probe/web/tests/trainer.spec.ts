@@ -414,7 +414,7 @@ test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent 
     await page.clock.setFixedTime(new Date("2026-03-04T12:00:00"));
     await page.goto("/");
     // The first page greets with four ways in.
-    const ways = page.locator(".welcome a");
+    const ways = page.locator(".welcome .way");
     await expect(ways).toHaveText([/Solve/, /Look up/, /Learn/, /Count/]);
     await ways.first().click();
     await expect(page.locator(".ring .goal")).toBeVisible();
@@ -454,6 +454,7 @@ test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent 
     await expect.poll(shown).toBe(menOf(dailyOf(4 + 305)));
     await page.clock.setFixedTime(new Date("2026-03-04T12:00:00"));
     await page.goBack();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
     await expect.poll(shown).toBe(menOf(dailyOf(4)));
     await page.getByRole("button", { name: "Send to a friend" }).click();
     await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
@@ -502,6 +503,18 @@ test("a lesson's end says how far the group is, and the end of the course says s
     await expect(page.locator(".bout progress")).toHaveAttribute("aria-label", "needs 3 moves");
     await page.getByRole("button", { name: "Give up" }).click();
     await expect(page.locator(".course-progress")).toHaveText("Taking and giving: 6 of 8 solved");
+    await expect(page.locator(".medal")).toHaveCount(0);
+    // The last lesson ends the course, with a picture of the men.
+    const edge = COURSE.find(({ name }) => name === "edge")!;
+    await page.evaluate(
+        (memos) => localStorage.setItem("makruk-training", JSON.stringify(memos)),
+        COURSE.filter((lesson) => lesson !== edge).map((lesson) => ({ ...lesson, level: 1, due: 4e12, tries: 1 })),
+    );
+    await page.goto("/?train=edge");
+    await expect(page.locator(".told")).toContainText("to move");
+    await playOut(page, edge.fen, /Mate, in time!/);
+    await expect(page.locator(".course-progress")).toContainText("★ The course: 26 of 26 solved");
+    await expect(page.locator(".medal .man")).toHaveCount(6);
 });
 
 test("mistakes of a pasted game become tasks, in a notebook that is saved and read", async ({ page }) => {

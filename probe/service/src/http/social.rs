@@ -19,6 +19,7 @@ use serde::Deserialize;
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
+use crate::daily::{self, Puzzle};
 use crate::page_files::{PREVIEW, Words};
 use crate::tables::snapshot::SnapshotProber;
 
@@ -37,6 +38,8 @@ enum CardQuery {
     Nothing,
     Verdict(Fen),
     Totals(Material),
+    /// The puzzle of the day with this number, as the link writes the day.
+    Daily(u64, String),
 }
 
 /// The query of a link.
@@ -50,6 +53,7 @@ struct Link {
     task: Option<String>,
     goal: Option<String>,
     train: Option<String>,
+    day: Option<String>,
 }
 
 /// The page with the lines for its address; `None` if the address shows nothing.
@@ -71,6 +75,15 @@ pub(crate) async fn page(backend: &Backend, html: &[u8], request: &Parts) -> Opt
                 shown.description = words.totals(&totals);
             }
         }
+        CardQuery::Daily(number, day) => {
+            let found = move |prober: &SnapshotProber| daily::puzzle_of(prober, number).ok_or(());
+            if let Some(Puzzle { theme, level, fen }) = lookup(backend, request, found).await {
+                let stars = ["★".repeat(level), "☆".repeat(3_usize.saturating_sub(level))].concat();
+                let theme = words.themes.get(&theme).map(String::as_str).unwrap_or_default();
+                shown.title += &format!(", {day}: {theme} {stars}");
+                shown.picture = task(fen).1;
+            }
+        }
     }
     // The lines take the place of the title and the description that the page has for browsers.
     let html = std::str::from_utf8(html).ok()?;
@@ -78,6 +91,12 @@ pub(crate) async fn page(backend: &Backend, html: &[u8], request: &Parts) -> Opt
     let (between, rest) = rest.split_once('\n')?.1.split_once("<title>")?;
     let lines = lines(&shown, language, &origin(&request.uri, &request.headers));
     Some([head, between, &lines, rest.split_once("</title>")?.1].concat())
+}
+
+/// The side to move of a task, and its picture from there.
+fn task(fen: Fen) -> (Color, Option<(Fen, bool)>) {
+    let turn = fen.position.turn();
+    (turn, Some((fen, turn == Color::Black)))
 }
 
 impl Link {
@@ -95,10 +114,6 @@ impl Link {
             title: title.to_owned(),
             description: description.to_owned(),
             picture,
-        };
-        let task = |fen: Fen| {
-            let turn = fen.position.turn();
-            (turn, Some((fen, turn == Color::Black)))
         };
         if let Some(fen) = &self.fen {
             let Reading { fen, notes } = fen.parse().ok()?;
@@ -126,6 +141,11 @@ impl Link {
         }
         let name = if self.materials.is_some() { "materials" } else { self.train.as_deref()? };
         let [title, description] = words.pages.get(name).or_else(|| words.pages.get("course"))?;
+        if let ("daily", Some(day)) = (name, &self.day)
+            && let Some(number) = daily::number_of(day)
+        {
+            return Some((shown(title, description, None), CardQuery::Daily(number, day.clone())));
+        }
         let lesson = PREVIEW.lessons.get(name).and_then(|fen| fen.parse().ok());
         Some((shown(title, description, lesson.and_then(|fen| task(fen).1)), CardQuery::Nothing))
     }

@@ -26,7 +26,7 @@ fn parts() -> Vec<(String, &'static str)> {
             other => panic!("{name}: no type for .{other}"),
         })
         .collect();
-    for name in ["/", "/page.js", "/main.js", "/shared.js", "/trainer.js", "/th.js", "/worker.js"] {
+    for name in ["/", "/page.js", "/main.js", "/views.js", "/views.css", "/th.js", "/worker.js"] {
         assert!(parts.iter().any(|(path, _)| path == name), "{name} was not built");
     }
     parts
@@ -85,11 +85,11 @@ async fn the_page_comes_compressed() {
         assert_eq!(text, plain.body, "{path}");
         // Both stand for the same file, so a browser that has one has the other.
         assert_eq!(packed.header("etag"), plain.header("etag"), "{path}");
-        if ["/", "/page.css", "/page.js", "/main.js", "/shared.js", "/en.js"].contains(&path.as_str()) {
+        if ["/", "/page.css", "/page.js", "/main.js", "/en.js"].contains(&path.as_str()) {
             first_visit += packed.body.len();
         }
     }
-    assert!(first_visit < 52_000, "a first visit has {first_visit} bytes");
+    assert!(first_visit < 48_000, "a first visit has {first_visit} bytes");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -202,6 +202,30 @@ async fn a_link_to_a_position_has_a_title_and_a_picture() {
         let tells = lines.contains("White wins") || lines.contains("needs");
         assert_eq!(tells, query == "material=KRvKR", "{query}: {html}");
     }
+    // The puzzle of a day has its date, its theme and its picture, in the reader's language. A day to come has none.
+    let puzzles = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/page/puzzles.txt")).unwrap();
+    let lines: Vec<&str> = puzzles.lines().collect();
+    let number = 20_785; // 2026-11-28
+    let days = lines.iter().cycle().skip(number % lines.len());
+    let list = http::get(server.address, "/v1/materials").await.json();
+    let here = list["materials"].as_array().unwrap().iter().filter(|entry| !entry["totals"].is_null());
+    let here: Vec<&str> = here.filter_map(|entry| entry["material"].as_str()).collect();
+    let men = |board: &str, roles: &str| roles.chars().flat_map(|role| board.matches(role)).collect::<String>();
+    let is_here = |board: &str| {
+        let (white, black) = (men(board, "KRNSMP"), men(board, "krnsmp").to_uppercase());
+        [format!("{white}v{black}"), format!("{black}v{white}")].iter().any(|name| here.contains(&&**name))
+    };
+    let board_of = |line: &&&str| line.split(' ').nth(2).is_some_and(is_here);
+    let board = days.take(lines.len()).find(board_of).unwrap().split(' ').nth(2).unwrap();
+    for (day, lang, title) in
+        [("2026-11-28", "en", "Puzzle of the day, 2026-11-28: "), ("2026-11-28", "fr", "Problème du jour, 2026-11-28")]
+    {
+        let html = http::get(server.address, &format!("/?train=daily&day={day}&lang={lang}")).await;
+        assert!(html.text().contains(&format!("og:title\" content=\"{title}")), "{}", html.text());
+        assert!(html.text().contains(&format!("board.png?fen={board}_")), "{board}: {}", html.text());
+    }
+    let later = http::get(server.address, "/?train=daily&day=9999-01-01").await;
+    assert!(later.text().contains("content=\"Puzzle of the day · ") && !later.text().contains("og:image"));
     // Browsers, which say that they load a document, get the file itself.
     let said = [("sec-fetch-dest", "document")];
     let browser = http::send(server.address, "GET", "/?fen=8/8/8/8/8/4s1k1/4R3/K7_w", &said, b"").await;

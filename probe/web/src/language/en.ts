@@ -185,6 +185,8 @@ export const en = {
     count: {
         details: "Number, side and rule of the count",
         what: "What is the count?",
+        /** Its words, as a regular expression. */
+        term: "count\\w*",
         title: "The count",
         none: "Not running",
         runs: "Running",

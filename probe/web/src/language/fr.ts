@@ -190,6 +190,7 @@ export const fr: Words = {
     count: {
         details: "Nombre, camp et règle du compte",
         what: "Qu’est-ce que le compte ?",
+        term: "compt\\p{L}*",
         title: "Le compte",
         none: "Ne court pas",
         runs: "Court",

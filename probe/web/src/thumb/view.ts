@@ -17,6 +17,7 @@ import {
     write,
 } from "./tally.ts";
 import { sheetOf } from "../ruling.ts";
+import { explained } from "../verdict.ts";
 import { View } from "../view.ts";
 
 /** Two taps within this time are one that bounced, in milliseconds. */
@@ -99,7 +100,7 @@ export class ThumbView extends View {
         );
         begin.disabled = isFull;
         return [
-            h("p", { class: "muted" }, say.intro),
+            h("p", { class: "muted" }, ...explained(say.intro)),
             h(
                 "div",
                 { class: "switch wrap", role: "radiogroup", "aria-label": words.count.title },

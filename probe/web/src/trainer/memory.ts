@@ -9,35 +9,43 @@ const DAYS = [0, 1, 3, 7, 21, 60];
 /** A bound on the number of tasks. */
 const MOST = 3000;
 
-export interface Memo extends Task {
+/** What is kept of a task. Of a position to guess there is no side and no goal. */
+type Kept = Pick<Task, "key" | "fen"> & Partial<Task>;
+
+export type Memo<T = Task> = T & {
     /** The number of successes in a row. */
     level: number;
     /** The time of the next repetition, in milliseconds since 1970. */
     due: number;
     tries: number;
-}
+};
 
-const stored = () => new Map((keptValue<Memo[]>(KEY) ?? []).map((memo) => [memo.key, memo]));
+export class Memory<T extends Kept = Task> {
+    private readonly name: string;
+    private memos = new Map<string, Memo<T>>();
 
-export class Memory {
-    private memos = stored();
+    /** `name` is that under which it is kept. */
+    constructor(name = KEY) {
+        this.name = name;
+        this.read();
+    }
 
     /** Reads what is kept: another tab may have written meanwhile. */
     read(): void {
-        this.memos = stored();
+        this.memos = new Map((keptValue<Memo<T>[]>(this.name) ?? []).map((memo) => [memo.key, memo]));
     }
 
     private keep(): void {
         const memos = [...this.memos.values()].sort((a, b) => b.due - a.due).slice(0, MOST);
-        kept.set(KEY, JSON.stringify(memos));
+        kept.set(this.name, JSON.stringify(memos));
     }
 
-    of(key: string): Memo | null {
+    of(key: string): Memo<T> | null {
         return this.memos.get(key) ?? null;
     }
 
     /** Records a success or a failure of a task. */
-    note({ key, fen, side, goal }: Task, isGood: boolean, now = Date.now()): void {
+    note({ key, fen, side, goal }: T, isGood: boolean, now = Date.now()): void {
         this.read();
         const before = this.memos.get(key);
         const tries = (before?.tries ?? 0) + 1;
@@ -53,24 +61,24 @@ export class Memory {
             level,
             due: isEarly ? before.due : now + DAYS[level]! * DAY,
             tries,
-        });
+        } as Memo<T>);
         this.keep();
     }
 
     /** Keeps an own mistake, which is due at once. */
-    add(task: Task, now = Date.now()): void {
+    add(task: T, now = Date.now()): void {
         this.read();
         this.memos.set(task.key, { level: 0, due: now, tries: 0, ...this.memos.get(task.key), ...task });
         this.keep();
     }
 
     /** The own mistakes, those that are due first. */
-    get mistakes(): Memo[] {
+    get mistakes(): Memo<T>[] {
         return [...this.memos.values()].filter(({ slip }) => slip).sort((a, b) => a.due - b.due);
     }
 
     /** The tasks that are due, the longest overdue first. */
-    due(now = Date.now()): Memo[] {
+    due(now = Date.now()): Memo<T>[] {
         return [...this.memos.values()].filter(({ due }) => due <= now).sort((a, b) => a.due - b.due);
     }
 

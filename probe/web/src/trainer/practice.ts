@@ -17,7 +17,8 @@ export interface Wish {
 const THROWN = 60;
 const TIMES = 5;
 
-function throwMen(men: string[], side: Side): string {
+/** A position with these men on random squares. */
+export function throwMen(men: string[], side: Side): string {
     const free = Array.from({ length: 64 }, (_, square) => square);
     const squares: Setup["squares"] = new Array(64).fill(null);
     // Pawns first: there are always squares left for them.

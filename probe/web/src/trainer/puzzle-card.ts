@@ -4,9 +4,9 @@ import { actButton, h, link } from "../dom.ts";
 import { language, words } from "../language/index.ts";
 import { failure } from "../failure.ts";
 import { kept, keptValue } from "../store.ts";
-import { choice } from "./choice.ts";
+import { choice, levelChoice } from "./choice.ts";
 import type { Memory } from "./memory.ts";
-import { dailyOf, LEVELS, loadPuzzles, type Puzzle, puzzlesOf, THEMES, type Theme } from "./puzzles.ts";
+import { dailyOf, loadPuzzles, type Puzzle, puzzlesOf, stars, THEMES, type Theme } from "./puzzles.ts";
 import { DAY, dayOf, solvedOn, streakOn } from "./streak.ts";
 
 const WISH = "makruk-puzzles";
@@ -164,27 +164,15 @@ export class PuzzleCard {
                         tell();
                     },
                 ),
-                choice(
-                    "level",
-                    say.difficulty,
-                    LEVELS.map((name, level) => {
-                        const spoken = say.difficulties[name];
-                        return [String(level), level > 0 ? stars(level) : spoken, spoken] as const;
-                    }),
-                    String(this.wish.level),
-                    (level) => {
-                        this.wish.level = Number(level);
-                        tell();
-                    },
-                ),
+                levelChoice("level", this.wish.level, (level) => {
+                    this.wish.level = level;
+                    tell();
+                }),
                 h("div", { class: "buttons" }, another, status),
             ),
         ];
     }
 }
-
-/** A difficulty as stars. */
-const stars = (level: number) => "★".repeat(level) + "☆".repeat(LEVELS.length - 1 - level);
 
 /** A day as it is written in addresses, and in the page's language. */
 const textOf = (day: number) => new Date(day * DAY).toISOString().slice(0, 10);

@@ -10,6 +10,8 @@ export type Theme = (typeof THEMES)[number];
 /** Difficulties by their number; the first stands for all. */
 export const LEVELS = ["any", "easy", "medium", "hard"] as const;
 export type Level = (typeof LEVELS)[number];
+/** A difficulty as stars. */
+export const stars = (level: number): string => "★".repeat(level) + "☆".repeat(LEVELS.length - 1 - level);
 
 export interface Puzzle extends Task {
     theme: Theme;

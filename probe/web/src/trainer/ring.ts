@@ -9,7 +9,7 @@ import { tallyOf } from "../told.ts";
 import type { Bout, Slip } from "./bout.ts";
 import { COURSE, type Lesson } from "./course.ts";
 import type { Task } from "./task.ts";
-import { unjudged } from "../verdict.ts";
+import { explained, unjudged } from "../verdict.ts";
 
 export interface RingEvents {
     /** The player moves a man. */
@@ -24,8 +24,8 @@ export interface RingEvents {
     due: () => Task[];
     /** How a task went, without its moves. */
     result: (bout: Bout) => string;
-    /** How far the course is, after a lesson; empty for another task. */
-    progress: (task: Task) => string;
+    /** How far the course is, after a lesson, with a picture at its end; null for another task. */
+    progress: (task: Task) => (Node | string)[] | null;
     /** Shows a position in the explorer. */
     explore: (fen: string) => void;
 }
@@ -107,7 +107,13 @@ export class Ring {
         }
         const text = lesson && say.lessons[lesson.name].text;
         if (text)
-            parts.push(h("p", {}, text.replace("{needs}", `${lesson.needs}`).replace("{left}", `${lesson.left}`)));
+            parts.push(
+                h(
+                    "p",
+                    {},
+                    ...explained(text.replace("{needs}", `${lesson.needs}`).replace("{left}", `${lesson.left}`)),
+                ),
+            );
         parts.push(h("p", { class: "goal" }, say.goal(task.goal, task.side)));
         const count = this.spoken(bout);
         if (count) parts.push(h("p", { class: "spoken" }, count));
@@ -119,7 +125,7 @@ export class Ring {
             parts.push(told(say.endings[ending], isWell ? "well" : "ill"));
             if (isWell && bout.slips.length === 0) parts.push(h("p", {}, this.outcome(bout)));
             const progress = this.events.progress(task);
-            if (progress) parts.push(h("p", { class: "course-progress" }, progress));
+            if (progress) parts.push(h("p", { class: "course-progress" }, ...progress));
             if (bout.slips.length > 0) parts.push(this.slips(bout.slips));
         } else if (bout.slip) {
             parts.push(told(say.slip(moveText(bout.slip.played), task.goal), "ill"));

@@ -5,9 +5,9 @@ import { actButton, fold, h, link, redraw } from "../dom.ts";
 import { words } from "../language/index.ts";
 import { materialChoice } from "../material-options.ts";
 import { smallBoard } from "../miniature.ts";
-import { endingName } from "../pieces.ts";
+import { drawMan, endingName } from "../pieces.ts";
 import { namesAt, squareOf } from "../position.ts";
-import { why } from "../verdict.ts";
+import { explained, why } from "../verdict.ts";
 import { goTo, root } from "../root.ts";
 import { Bout, type KeptBout } from "./bout.ts";
 import { choice } from "./choice.ts";
@@ -24,10 +24,13 @@ import { View } from "../view.ts";
 export interface TrainerEvents {
     /** Shows a position in the explorer. */
     explore: (fen: string) => void;
+    /** Shows the view in which results are guessed. */
+    guess: () => void;
 }
 
 export class TrainerView extends View {
     private readonly memory = new Memory();
+    private readonly events: TrainerEvents;
     private readonly puzzles = new PuzzleCard(this.memory);
     private readonly ring: Ring;
     private materials: MaterialEntry[] = [];
@@ -41,6 +44,7 @@ export class TrainerView extends View {
 
     constructor(events: TrainerEvents) {
         super("trainer");
+        this.events = events;
         this.ring = new Ring({
             play: (from, to) => {
                 const { bout } = this;
@@ -244,15 +248,17 @@ export class TrainerView extends View {
         return [this.heading(), `${isReached ? "✓" : "✗"} ${marks}`, this.puzzles.streak()].filter(Boolean).join(" · ");
     }
 
-    /** How many lessons of the group are known, or of the course if it is done; nothing for another task. */
-    private progress(key: string): string {
+    /** How many lessons of the group are known, or of the course if it is done, which have a picture at their end. */
+    private progress(key: string): (Node | string)[] | null {
         const say = words.trainer;
         const group = GROUPS.find((group) => COURSE_OF[group].some((lesson) => lesson.key === key));
-        if (!group) return "";
+        if (!group) return null;
         const isDone = COURSE.every(this.isKnown);
         const lessons = isDone ? COURSE : COURSE_OF[group];
         const known = lessons.filter(this.isKnown).length;
-        return `${isDone ? `★ ${say.course}` : say.groups[group]}: ${say.solved(known, lessons.length)}`;
+        const men = isDone ? "RNSKMP" : known === lessons.length ? "K" : "";
+        const picture = men ? [h("span", { class: "medal" }, ...[...men].map(drawMan))] : [];
+        return [...picture, `${isDone ? `★ ${say.course}` : say.groups[group]}: ${say.solved(known, lessons.length)}`];
     }
 
     private isKnown = ({ key }: Task) => (this.memory.of(key)?.level ?? 0) > 0;
@@ -282,6 +288,13 @@ export class TrainerView extends View {
             h("p", { class: "muted" }, say.comesBack),
             h("h2", {}, say.course),
             h("div", { class: "groups" }, ...GROUPS.map((group) => this.group(group, group === open))),
+            h("h2", {}, say.guess.title),
+            h("p", { class: "muted" }, ...explained(say.guess.intro)),
+            h(
+                "p",
+                { class: "lessons" },
+                link(`${root}?guess`, this.events.guess, { class: "lesson", "data-act": "guess" }, say.begin),
+            ),
             ...this.puzzles.draw(
                 (puzzle) => this.begin(puzzle),
                 () => void this.prepare(),

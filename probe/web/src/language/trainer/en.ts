@@ -132,6 +132,15 @@ export const trainer = {
     groups: { bare: "A bare king", sacrifice: "Taking and giving", pawn: "The last pawn" } as Record<Group, string>,
     repeat: "Repeat the next one",
     comesBack: "Mistakes come back at once, solved positions after 1, 3, 7, 21 and 60 days.",
+    guess: {
+        title: "Guess first",
+        intro: "Won, drawn, or drawn by the count? Guess before the tables say it. The stars say how close the count is.",
+        won: "Won",
+        right: "Right.",
+        wrong: (guessed: string) => `Not “${guessed}”.`,
+        score: (run: number, best: number, wrong: number, of: number) =>
+            `${run} right in a row, at best ${best}. ${wrong} of ${of} wrong, on this device.`,
+    },
     puzzles: "Puzzles",
     puzzlesIntro:
         "Only one move is right at each step of the solution, and the tables prove it. Choose a theme and a difficulty.",

@@ -122,6 +122,15 @@ export const trainer: TrainerWords = {
     groups: { bare: "Le roi nu", sacrifice: "Prendre et donner", pawn: "Le dernier pion" },
     repeat: "Répéter la suivante",
     comesBack: "Ce qui a échoué revient aussitôt, ce qui a réussi après 1, 3, 7, 21 et 60 jours.",
+    guess: {
+        title: "Devinez d’abord",
+        intro: "Gagné, nul, ou nul par le compte ? Devinez avant que les tables le disent. Les étoiles disent combien le compte est serré.",
+        won: "Gagné",
+        right: "Juste.",
+        wrong: (guessed) => `Ce n’est pas «\u00a0${guessed}\u00a0».`,
+        score: (run, best, wrong, of) =>
+            `${run} de suite, au mieux ${best}. ${wrong} erreur${plural(wrong)} sur ${of}, sur cet appareil.`,
+    },
     puzzles: "Problèmes",
     puzzlesIntro:
         "Un seul coup est juste, à chaque coup de la solution : les tables le prouvent. Choisissez un thème et une difficulté.",
