@@ -42,6 +42,7 @@ mod tables;
 mod tests;
 
 pub use admission::limits::Limits;
+pub use http::cors::origin;
 pub use page_files::page_files;
 pub use server::{Server, SetupError, Shutdown};
 pub use settings::Settings;

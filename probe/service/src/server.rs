@@ -79,9 +79,7 @@ impl Server {
             None => Tokens::default(),
             Some(file) => Tokens::of_file(file).map_err(|source| SetupError::Tokens { path: file.clone(), source })?,
         };
-        if let Some(wrong) = settings.cors.iter().chain(&settings.embed).find(|text| !cors::is_origin(text)) {
-            return Err(SetupError::Origin(wrong.clone()));
-        }
+        settings.cors.iter().chain(&settings.embed).try_for_each(|text| cors::origin(text).map(drop))?;
         let cors = cors::layer(&settings.cors);
         let backend = Arc::new(Backend::new(folder, &settings, page_headers(&settings.embed), tokens));
         Ok(Server { backend, settings, cors, admin: None, reload: Arc::default() })
