@@ -42,7 +42,6 @@ mod tables;
 mod tests;
 
 pub use admission::limits::Limits;
-pub use http::cors::origin;
 pub use page_files::page_files;
-pub use server::{Server, SetupError, Shutdown};
+pub use server::{Server, SetupError, Shutdown, origin};
 pub use settings::Settings;

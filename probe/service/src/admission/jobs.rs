@@ -107,9 +107,8 @@ impl Jobs {
         self.run_in_slices(context, cost, at_once(work)).await
     }
 
-    /// Like [`Jobs::run`], of work that gives its thread to whoever comes first whenever it returns `Poll::Pending`.
-    /// Among those that wait for a thread, the address that has worked least lately comes first, and keeps the thread as
-    /// long: so long work of many clients leaves others their turn.
+    /// Like [`Jobs::run`], of work that gives its thread to whoever comes first when it returns `Poll::Pending`: the
+    /// address that has worked least lately, which keeps the thread as long. So long work leaves others their turn.
     pub(crate) async fn run_in_slices<T: Send + 'static>(
         &self,
         context: &RequestContext,

@@ -20,8 +20,8 @@ use crate::status::{Failure, Load};
 const OWN_IDLE: Duration = Duration::from_secs(1);
 /// Time after which something idle makes room for an address that has nothing, even if its own has no more.
 const TIE_IDLE: Duration = Duration::from_millis(50);
-/// Time after which work that an address has had done counts half.
-const HALF_LIFE_MS: u64 = 1000;
+/// Work of all addresses after which it counts half.
+const RECENT_WORK_US: u64 = 2_000_000;
 /// The address of work that many clients share, or that the server does on its own.
 const NOBODY: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
@@ -52,9 +52,8 @@ struct Shares {
     /// The last number of a grant or of one who waits.
     number: u64,
     waiting: BTreeMap<u64, (IpAddr, usize, Arc<Notify>)>,
-    /// Microseconds that each address has worked lately; the time when they were last halved.
+    /// Microseconds that each address has worked lately.
     worked_us: HashMap<IpAddr, u64>,
-    halved_ms: u64,
 }
 
 /// The share of an address.
@@ -119,15 +118,13 @@ impl Shares {
 
     /// Notes that an address has worked.
     fn add_work(&mut self, address: IpAddr, time: Duration) {
-        let half_lives = Holder::now_ms().saturating_sub(self.halved_ms) / HALF_LIFE_MS;
-        if half_lives > 0 {
-            self.halved_ms += half_lives * HALF_LIFE_MS;
+        *self.worked_us.entry(address).or_default() += time.as_micros() as u64;
+        if self.worked_us.values().sum::<u64>() > RECENT_WORK_US {
             self.worked_us.retain(|_, worked| {
-                *worked >>= half_lives.min(63);
+                *worked /= 2;
                 *worked > 0
             });
         }
-        *self.worked_us.entry(address).or_default() += time.as_micros() as u64;
     }
 
     /// The work of an address in microseconds: what it has worked lately, and a slice for each of its parts.

@@ -6,7 +6,6 @@ use http::{HeaderName, Method};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::admission::headers::REQUEST_ID;
-use crate::server::SetupError;
 
 /// The time for which browsers may remember which calls are allowed.
 const PREFLIGHT_AGE: Duration = Duration::from_secs(24 * 3600);
@@ -29,33 +28,27 @@ pub(crate) fn layer(origins: &[String]) -> Option<CorsLayer> {
     (!origins.is_empty()).then_some(layer)
 }
 
-/// The origin that a text is, or `*`, without blanks around it.
-///
-/// # Errors
-///
-/// If it is neither.
-pub fn origin(text: &str) -> Result<String, SetupError> {
-    let text = text.trim();
+/// Whether a text is an origin, or `*`.
+pub(crate) fn is_origin(text: &str) -> bool {
     let is_plain = |part: &str| {
         !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]*".contains(&byte))
     };
-    let is_origin = text.split_once("://").is_some_and(|(scheme, host)| is_plain(scheme) && is_plain(host));
-    if is_origin || text == "*" { Ok(text.to_owned()) } else { Err(SetupError::Origin(text.to_owned())) }
+    text == "*" || text.split_once("://").is_some_and(|(scheme, host)| is_plain(scheme) && is_plain(host))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::origin;
+    use super::is_origin;
 
     #[test]
     fn origins() {
         for right in ["https://club.example", "http://[::1]:8080", "*"] {
-            assert!(origin(right).is_ok(), "{right}");
+            assert!(is_origin(right), "{right}");
         }
         for wrong in
             ["", "club.example", "https://", "https://a; script-src *", "https://a b", "'self'", "data:", "https://a/"]
         {
-            assert!(origin(wrong).is_err(), "{wrong}");
+            assert!(!is_origin(wrong), "{wrong}");
         }
     }
 }
