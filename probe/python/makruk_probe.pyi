@@ -195,7 +195,7 @@ class Tablebase:
         Raises FileNotFoundError or NotADirectoryError, for an address ConnectionError or ValueError.
 
         Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError.
-        An open table keeps its file open, so the process's limit of open files is raised to what the folders have."""
+        At most 128 are open at a time."""
     def probe(self, fen: _Position) -> Verdict:
         """The verdict on a position.
 

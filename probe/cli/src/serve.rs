@@ -15,7 +15,7 @@ use makruk_console::locate;
 use makruk_format::TableFolder;
 use makruk_probe::Inventory;
 use makruk_rules::printable;
-use makruk_service::{Server, SetupError, Shutdown};
+use makruk_service::{Server, Shutdown};
 use tokio::net::TcpListener;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
@@ -59,6 +59,7 @@ impl Serve {
         let command = Serve::augment_args(clap::Command::new("serve"));
         check_environment(&command, std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()))?;
         let options = &self.options;
+        check_addresses(options)?;
         let _log = log(options.log_format);
         let folder = locate(options.tables.as_deref());
         if !self.check {
@@ -67,12 +68,10 @@ impl Serve {
         let tables = TableFolder::open_existing(&folder)?;
         let mut settings = options.settings();
         if !self.check {
-            settings.limits.connections = allowed_connections(settings.limits.connections, &folder);
+            settings.limits.connections = allowed_connections(settings.limits.connections);
         }
-        let server = Server::new(&folder, settings).map_err(|error| match error {
-            SetupError::Tokens { .. } => anyhow::Error::from(error).context("--token-file"),
-            SetupError::Origin(_) => error.into(),
-        })?;
+        // The origins are valid.
+        let server = Server::new(&folder, settings).context("--token-file")?;
         if self.check {
             let found = tables.list()?;
             let materials: HashSet<_> = found.iter().map(|id| id.material).collect();
@@ -182,19 +181,36 @@ fn cannot_listen(option: &str, address: SocketAddr, error: &io::Error) -> anyhow
     anyhow::anyhow!("cannot listen on {address}: {error}{remedy}")
 }
 
+/// Fails if the system allows the process fewer addresses than it takes: where an allocation fails, the process ends.
+fn check_addresses(options: &ServeOptions) -> anyhow::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        /// Mebibytes of the program, and of the answers to a few clients.
+        const PROGRAM_MIB: u64 = 96;
+        let needed = PROGRAM_MIB + options.settings().cache_bytes as u64 / (1 << 20) + 2 * options.threads() as u64;
+        let have = rlimit::Resource::AS.get_soft()? >> 20;
+        anyhow::ensure!(
+            have >= needed,
+            "the system allows {have} MiB of addresses (`ulimit -v`), and the service takes {needed} MiB: allow more, or \
+             give --cache-mib or --threads a smaller number"
+        );
+    }
+    let _ = options;
+    Ok(())
+}
+
 /// Raises the limit of open files, and returns the number of connections that it allows besides the tables' files:
 /// with more connections, tables could not be opened.
-fn allowed_connections(connections: usize, folder: &Path) -> usize {
+fn allowed_connections(connections: usize) -> usize {
     /// Descriptors of everything but connections and tables, and of tables while they are opened.
     const OTHERS: usize = 32;
-    // A table that is mapped keeps no file open; of others, two of each may be open while they are exchanged.
-    let tables =
-        if cfg!(target_os = "linux") { 0 } else { std::fs::read_dir(folder).map_or(0, |entries| entries.count()) };
-    let reserved = OTHERS + 2 * tables;
+    // A table that is mapped keeps no file open; of others, this many are open at a time.
+    let tables = if cfg!(target_os = "linux") { 0 } else { 128 };
+    let reserved = OTHERS + tables;
     match rlimit::increase_nofile_limit((connections + reserved) as u64) {
         Ok(have) if have < (connections + reserved) as u64 => {
             let have = usize::try_from(have).unwrap_or(usize::MAX);
-            // If there are not enough for all tables, connections have half of them.
+            // If there are not enough for the tables, connections have half of them.
             let allowed = have.saturating_sub(reserved).max(have.saturating_sub(OTHERS) / 2).max(1);
             tracing::warn!("the system allows {have} open files: {allowed} connections instead of {connections}");
             allowed

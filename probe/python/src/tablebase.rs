@@ -24,9 +24,6 @@ use crate::verdict::{Move, Verdict};
 // The signatures have it as a number, which help and the stub show.
 const _: () = assert!(DEFAULT_CACHE_BYTES == 67_108_864);
 
-/// Open files of an interpreter besides those of tables.
-const OTHER_FILES: usize = 256;
-
 /// The tables of one folder or of several, or of a site, of which it fetches the bytes that answers need. Any number
 /// of threads may use the same one; every method that reads files lets other threads run meanwhile. A forked process
 /// opens the tables anew. Positions are FENs in any form that programs of Makruk write, or boards: objects with a
@@ -104,7 +101,7 @@ impl Tablebase {
     /// Raises FileNotFoundError or NotADirectoryError, for an address ConnectionError or ValueError.
     ///
     /// Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError.
-    /// An open table keeps its file open, so the process's limit of open files is raised to what the folders have.
+    /// At most 128 are open at a time.
     #[new]
     #[pyo3(signature = (path=None, *, cache_bytes=67_108_864))]
     fn new(py: Python<'_>, path: Option<Folders>, cache_bytes: usize) -> PyResult<Tablebase> {
@@ -446,9 +443,6 @@ impl Open {
             self.tables = Some(Tables::of_site(site.reopened(cache_bytes)));
             return;
         }
-        // An open table keeps its file open. Where the limit cannot be raised, a table that is not opened raises.
-        let files = Inventory::of(&self.folders).tables().count() + OTHER_FILES;
-        let _ = rlimit::increase_nofile_limit(files as u64);
         // Positional reads: a file that is cut short while it is open raises, and does not end the interpreter.
         let builder = prober::Tablebase::builder().folders(self.folders.clone()).cache_bytes(cache_bytes);
         self.tables = Some(Tables::Folders(Prober::new(builder.build())));

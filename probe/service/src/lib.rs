@@ -44,5 +44,5 @@ mod tests;
 
 pub use admission::limits::Limits;
 pub use page_files::page_files;
-pub use server::{Server, SetupError, Shutdown};
+pub use server::{Server, SetupError, Shutdown, origin};
 pub use settings::Settings;

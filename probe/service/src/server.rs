@@ -56,6 +56,16 @@ pub enum SetupError {
     Origin(String),
 }
 
+/// The origin that a text is, or `*`, without blanks around it.
+///
+/// # Errors
+///
+/// If it is neither.
+pub fn origin(text: &str) -> Result<String, SetupError> {
+    let text = text.trim().to_owned();
+    if cors::is_origin(&text) { Ok(text) } else { Err(SetupError::Origin(text)) }
+}
+
 /// The end of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shutdown {
@@ -79,9 +89,7 @@ impl Server {
             None => Tokens::default(),
             Some(file) => Tokens::of_file(file).map_err(|source| SetupError::Tokens { path: file.clone(), source })?,
         };
-        if let Some(wrong) = settings.cors.iter().chain(&settings.embed).find(|text| !cors::is_origin(text)) {
-            return Err(SetupError::Origin(wrong.clone()));
-        }
+        settings.cors.iter().chain(&settings.embed).try_for_each(|text| origin(text).map(drop))?;
         let cors = cors::layer(&settings.cors);
         let backend = Arc::new(Backend::new(folder, &settings, page_headers(&settings.embed), tokens));
         Ok(Server { backend, settings, cors, admin: None, reload: Arc::default() })

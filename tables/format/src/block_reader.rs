@@ -3,13 +3,14 @@
 use std::cell::RefCell;
 use std::io;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::error::Problem;
 use super::group::{self, GROUP_BLOCKS, MAX_HEAD_BYTES, OFFSET_BYTES};
 use super::guard::Guard;
 use super::sections::Sections;
-use super::source::Source;
-use makruk_rules::Color;
+use super::source::{Source, prefetch};
+use makruk_rules::{ByColor, Color};
 
 thread_local! {
     /// Buffers for the bytes of a source that is not in memory; they are here for their allocation alone.
@@ -22,6 +23,8 @@ pub struct BlockReader<B> {
     bytes: B,
     sections: Sections,
     guard: Guard,
+    /// The index of each side, once it was read, if the bytes may change: a copy of it need not be compared again.
+    indexes: ByColor<OnceLock<Vec<u8>>>,
 }
 
 impl<B: Source> BlockReader<B> {
@@ -31,7 +34,7 @@ impl<B: Source> BlockReader<B> {
             true => Guard::of_checked(&sections),
             false => Guard::read(&bytes, &sections, checksums_crc)?,
         };
-        Ok(BlockReader { bytes, sections, guard })
+        Ok(BlockReader { bytes, sections, guard, indexes: ByColor::default() })
     }
 
     /// The places of the file's parts.
@@ -61,18 +64,14 @@ impl<B: Source> BlockReader<B> {
     /// Has the processor load a block's place in the index while it does something else, if the file is mapped.
     #[inline]
     pub fn prefetch_index(&self, side: Color, block: u64) {
-        if let Some(entry) = self.bytes.in_memory(self.index_entry(side, block / GROUP_BLOCKS as u64), 1) {
-            prefetch(entry);
-        }
+        self.bytes.prefetch(self.index_entry(side, block / GROUP_BLOCKS as u64));
     }
 
     /// The same for the lengths of the blocks in its group, if the group's place was verified before.
     #[inline]
     pub fn prefetch_lengths(&self, side: Color, block: u64) {
-        if let Some(range) = self.group_ahead(side, block / GROUP_BLOCKS as u64)
-            && let Some(group) = self.bytes.in_memory(range.start, 1)
-        {
-            prefetch(group);
+        if let Some(range) = self.group_ahead(side, block / GROUP_BLOCKS as u64) {
+            self.bytes.prefetch(range.start);
         }
     }
 
@@ -86,19 +85,21 @@ impl<B: Source> BlockReader<B> {
         }
         let bytes = self.bytes.in_memory(range.start, (range.end - range.start) as usize)?;
         let bytes = group::block(bytes, side, group, place).ok()?;
-        prefetch(bytes);
+        prefetch(bytes.as_ptr());
         Some(bytes)
     }
 
-    /// The place of a group in the file, if that is mapped and the place was verified before.
+    /// The place of a group in the file, if that is in memory and was verified before.
     #[inline]
     fn group_ahead(&self, side: Color, group: u64) -> Option<Range<u64>> {
         let (at, len) = (self.index_entry(side, group), 2 * OFFSET_BYTES);
-        if !self.guard.is_verified(&self.sections, &(at..at + len as u64)) {
-            return None;
-        }
+        let offsets = match self.indexes[side].get() {
+            Some(index) => entry(index, group)?,
+            None if self.guard.is_verified(&self.sections, &(at..at + len as u64)) => self.bytes.in_memory(at, len)?,
+            None => return None,
+        };
         let blocks = &self.sections.blocks[side];
-        let range = group::range(self.bytes.in_memory(at, len)?, blocks.end - blocks.start).ok()?;
+        let range = group::range(offsets, blocks.end - blocks.start).ok()?;
         Some(blocks.start + range.start..blocks.start + range.end)
     }
 
@@ -180,21 +181,25 @@ impl<B: Source> BlockReader<B> {
 
     #[inline]
     fn range(&self, side: Color, group: u64, buffer: &mut Vec<u8>, spare: &mut Vec<u8>) -> Result<Range<u64>, Problem> {
-        let offsets = self.read(self.index_entry(side, group), 2 * OFFSET_BYTES, buffer, spare)?;
+        let offsets = match self.indexes[side].get().and_then(|index| entry(index, group)) {
+            Some(offsets) => offsets,
+            None if self.bytes.may_change() => {
+                let index = &self.sections.indexes[side];
+                let read = self.read(index.start, (index.end - index.start) as usize, buffer, spare)?.to_vec();
+                let index = self.indexes[side].get_or_init(|| read);
+                entry(index, group).ok_or_else(|| Problem::reading(io::ErrorKind::UnexpectedEof.into()))?
+            }
+            None => self.read(self.index_entry(side, group), 2 * OFFSET_BYTES, buffer, spare)?,
+        };
         let blocks = &self.sections.blocks[side];
         let len = blocks.end - blocks.start;
         group::range(offsets, len).map_err(|found| group::no_range(&found, side, group, len))
     }
 }
 
-/// Has the processor load the first of some bytes, without waiting for them.
+/// The offsets of a group and of the next in an index.
 #[inline]
-#[allow(unsafe_code)]
-fn prefetch(_bytes: &[u8]) {
-    #[cfg(target_arch = "x86_64")]
-    // SAFETY: a prefetch has no effect that a program can see, whatever the address.
-    unsafe {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(_bytes.as_ptr().cast());
-    }
+fn entry(index: &[u8], group: u64) -> Option<&[u8]> {
+    let start = usize::try_from(group).ok()?.checked_mul(OFFSET_BYTES)?;
+    index.get(start..start + 2 * OFFSET_BYTES)
 }

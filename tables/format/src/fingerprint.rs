@@ -4,30 +4,37 @@
 /// sixty-fourth of its length. Chunks have a multiple of it.
 pub(super) const PIECE_BYTES: usize = 256;
 
-/// Odd factors, one for each word of a piece: the outputs of SplitMix64.
-const FACTORS: [u64; PIECE_BYTES / size_of::<u64>()] = {
-    let (mut factors, mut state, mut at) = ([0; PIECE_BYTES / size_of::<u64>()], 0u64, 0);
-    while at < factors.len() {
+/// A number to add to each word of a piece: the outputs of SplitMix64.
+const KEYS: [u64; PIECE_BYTES / size_of::<u64>()] = {
+    let (mut keys, mut state, mut at) = ([0; PIECE_BYTES / size_of::<u64>()], 0u64, 0);
+    while at < keys.len() {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        factors[at] = (mixed ^ mixed >> 31) | 1;
+        keys[at] = mixed ^ mixed >> 31;
         at += 1;
     }
-    factors
+    keys
 };
 
-/// The fingerprint of a piece, by multilinear hashing: the upper half of the sum of the words times their factors. A
-/// change of one word almost never leaves it as it was, and one of several words by one chance in four billion.
+/// The fingerprint of a piece, by the hash NH of UMAC: the sum of the products of both halves of each word, with keys
+/// added. Every processor multiplies halves in vectors. A change leaves it as it was by one chance in four billion.
 #[inline]
 pub(super) fn fingerprint(piece: &[u8]) -> u32 {
+    let product = |(&word, key): (&[u8; size_of::<u64>()], u64)| {
+        let word = u64::from_le_bytes(word);
+        let (low, high) =
+            ((word as u32).wrapping_add(key as u32), ((word >> 32) as u32).wrapping_add((key >> 32) as u32));
+        u64::from(low) * u64::from(high)
+    };
     let (words, rest) = piece.as_chunks();
-    let mut last = [0; size_of::<u64>()];
-    last[..rest.len()].copy_from_slice(rest);
-    let products = words.iter().chain([&last]).zip(FACTORS);
-    let sum =
-        products.fold(0u64, |sum, (&word, factor)| sum.wrapping_add(u64::from_le_bytes(word).wrapping_mul(factor)));
-    (sum >> 32) as u32
+    let mut sum = words.iter().zip(KEYS).map(product).fold(0, u64::wrapping_add);
+    if !rest.is_empty() {
+        let mut last = [0; size_of::<u64>()];
+        last[..rest.len()].copy_from_slice(rest);
+        sum = sum.wrapping_add(product((&last, KEYS[words.len()])));
+    }
+    (sum ^ sum >> 32) as u32
 }
 
 #[cfg(test)]

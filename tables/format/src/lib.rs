@@ -38,6 +38,7 @@ mod mapped;
 pub mod material;
 mod material_totals;
 mod outline;
+mod positional;
 mod sections;
 #[cfg(feature = "serde")]
 mod serde_text;

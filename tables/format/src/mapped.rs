@@ -2,10 +2,12 @@
 
 use std::fs::File;
 use std::io;
+use std::path::Path;
 
 use memmap2::Mmap;
 
-use super::source::{PositionalFile, Source};
+use super::positional::PositionalFile;
+use super::source::{Source, prefetch};
 
 /// The bytes of a file: mapped, or read by position where the system refuses a map. Some network file systems do, and
 /// any system does when a limit of maps or of addresses is reached.
@@ -17,10 +19,10 @@ pub(super) enum Mapped {
 
 impl Mapped {
     /// A file that nobody changes.
-    pub(super) fn new(file: File) -> io::Result<Mapped> {
+    pub(super) fn new(file: File, path: &Path) -> io::Result<Mapped> {
         match map(&file) {
             Ok(map) => Ok(Mapped::Map(map)),
-            Err(_) => PositionalFile::new(file).map(Mapped::File),
+            Err(_) => PositionalFile::new(file, path).map(Mapped::File),
         }
     }
 }
@@ -46,6 +48,13 @@ impl Source for Mapped {
     fn in_memory(&self, offset: u64, len: usize) -> Option<&[u8]> {
         let Mapped::Map(map) = self else { return None };
         map.get(usize::try_from(offset).ok()?..)?.get(..len)
+    }
+
+    #[inline]
+    fn prefetch(&self, offset: u64) {
+        if let Mapped::Map(map) = self {
+            prefetch(map.as_ptr().wrapping_add(offset as usize));
+        }
     }
 
     fn advise(&self, offset: u64, len: u64) {
@@ -83,7 +92,7 @@ mod tests {
     /// Files of /proc cannot be mapped.
     #[test]
     fn a_file_that_cannot_be_mapped_is_read() {
-        let file = File::open("/proc/version").unwrap();
-        assert!(matches!(Mapped::new(file).unwrap(), Mapped::File(_)));
+        let path = Path::new("/proc/version");
+        assert!(matches!(Mapped::new(File::open(path).unwrap(), path).unwrap(), Mapped::File(_)));
     }
 }

@@ -1,7 +1,6 @@
 //! The sources of a table's bytes.
 
 use std::fmt;
-use std::fs::File;
 use std::io;
 
 /// Bytes that can be read from any offset.
@@ -21,6 +20,10 @@ pub trait Source {
     fn in_memory(&self, _offset: u64, _len: usize) -> Option<&[u8]> {
         None
     }
+
+    /// Has the processor load the bytes at an offset, without waiting for them, if they are mapped.
+    #[inline]
+    fn prefetch(&self, _offset: u64) {}
 
     /// Whether bytes are copied from memory when they are read. Then two small parts are read sooner than a large one.
     #[inline]
@@ -55,6 +58,18 @@ pub trait Source {
     }
 }
 
+/// Has the processor load the bytes at an address, without waiting for them.
+#[inline]
+#[allow(unsafe_code)]
+pub(super) fn prefetch(_address: *const u8) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch has no effect that a program can see, whatever the address.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(_address.cast());
+    }
+}
+
 /// A source that any thread may read, whatever it reads from.
 pub trait SharedSource: Source + fmt::Debug + Send + Sync {}
 
@@ -72,65 +87,4 @@ impl<B: AsRef<[u8]>> Source for B {
         let end = start.checked_add(len).ok_or(io::ErrorKind::UnexpectedEof)?;
         self.as_ref().get(start..end).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
     }
-}
-
-/// A file that is read when bytes are asked for. This is slower than a map, but a file that shrinks or a disk that
-/// fails is an error then and not the end of the process.
-#[derive(Debug)]
-pub(super) struct PositionalFile {
-    file: File,
-    len: u64,
-}
-
-impl PositionalFile {
-    pub(super) fn new(file: File) -> io::Result<PositionalFile> {
-        let len = file.metadata()?.len();
-        Ok(PositionalFile { file, len })
-    }
-}
-
-impl Source for PositionalFile {
-    fn total(&self) -> u64 {
-        self.len
-    }
-
-    fn read<'a>(&'a self, offset: u64, len: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        if offset.checked_add(len as u64).is_none_or(|end| end > self.len) {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        buffer.clear();
-        buffer.resize(len, 0);
-        read_exact_at(&self.file, buffer, offset)?;
-        Ok(buffer)
-    }
-}
-
-#[cfg(unix)]
-fn read_exact_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
-}
-
-#[cfg(windows)]
-fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
-    while !buffer.is_empty() {
-        let read = std::os::windows::fs::FileExt::seek_read(file, buffer, offset)?;
-        if read == 0 {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        buffer = &mut buffer[read..];
-        offset += read as u64;
-    }
-    Ok(())
-}
-
-/// If the system has no positional reads, the file's one position is moved under a lock.
-#[cfg(not(any(unix, windows)))]
-fn read_exact_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-    use std::io::{Read, Seek, SeekFrom};
-    use std::sync::{Mutex, PoisonError};
-
-    static POSITION: Mutex<()> = Mutex::new(());
-    let _held = POSITION.lock().unwrap_or_else(PoisonError::into_inner);
-    file.seek(SeekFrom::Start(offset))?;
-    file.read_exact(buffer)
 }

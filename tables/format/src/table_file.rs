@@ -6,7 +6,8 @@ use std::path::Path;
 
 #[cfg(feature = "mmap")]
 use super::mapped::Mapped;
-use super::source::{PositionalFile, SharedSource, Source};
+use super::positional::PositionalFile;
+use super::source::{SharedSource, Source};
 #[cfg(feature = "mmap")]
 use super::truncation::TruncationHandler;
 #[cfg(feature = "mmap")]
@@ -27,7 +28,8 @@ enum Method {
 }
 
 impl Access {
-    /// By positional reads. A file that is cut short while it is open is an error.
+    /// By positional reads. A file that is cut short while it is open is an error. At most 128 files of a process are
+    /// open at a time. One that was closed, and replaced before it is read again, is an error, too.
     pub const fn positional() -> Access {
         Access(Method::Positional)
     }
@@ -71,12 +73,10 @@ impl TableFile {
     ///
     /// The file cannot be mapped, or its length or time of modification cannot be read.
     pub(crate) fn new(file: File, path: &Path, access: Access) -> io::Result<TableFile> {
-        #[cfg(not(feature = "mmap"))]
-        let _ = path;
         Ok(TableFile(match access.0 {
-            Method::Positional => Box::new(PositionalFile::new(file)?),
+            Method::Positional => Box::new(PositionalFile::new(file, path)?),
             #[cfg(feature = "mmap")]
-            Method::Mapped => Box::new(Mapped::new(file)?),
+            Method::Mapped => Box::new(Mapped::new(file, path)?),
             #[cfg(feature = "mmap")]
             Method::Watched(handler) => Box::new(WatchedFile::new(file, path, handler)?),
         }))
@@ -97,6 +97,11 @@ impl Source for TableFile {
     #[inline]
     fn in_memory(&self, offset: u64, len: usize) -> Option<&[u8]> {
         self.0.in_memory(offset, len)
+    }
+
+    #[inline]
+    fn prefetch(&self, offset: u64) {
+        self.0.prefetch(offset);
     }
 
     #[inline]

@@ -1,14 +1,14 @@
 //! Maps of files that others may modify.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::time::SystemTime;
 
 use memmap2::{MmapOptions, MmapRaw};
 
-use super::source::{PositionalFile, Source};
+use super::positional::{FileState, PositionalFile, state};
+use super::source::{Source, prefetch};
 use super::truncation::TruncationHandler;
 use super::watched_range::WatchedRange;
 
@@ -19,7 +19,7 @@ use super::watched_range::WatchedRange;
 pub(super) struct WatchedFile {
     bytes: Bytes,
     path: PathBuf,
-    state: (u64, SystemTime),
+    state: FileState,
 }
 
 /// The bytes: mapped, or read by position where there is no handler of SIGBUS, no place for a watched range, or no map.
@@ -32,17 +32,13 @@ enum Bytes {
 impl WatchedFile {
     pub(super) fn new(file: File, path: &Path, handler: Option<TruncationHandler>) -> io::Result<WatchedFile> {
         // Before the map, so that no change goes unnoticed.
-        let state = state(&file.metadata()?)?;
+        let state = state(&file.metadata()?);
         let bytes = match handler.and_then(|_| WatchedMap::new(&file)) {
             Some(map) => Bytes::Map(map),
-            None => Bytes::File(PositionalFile::new(file)?),
+            None => Bytes::File(PositionalFile::new(file, path)?),
         };
         Ok(WatchedFile { bytes, path: path.to_owned(), state })
     }
-}
-
-fn state(metadata: &Metadata) -> io::Result<(u64, SystemTime)> {
-    Ok((metadata.len(), metadata.modified()?))
 }
 
 impl Source for WatchedFile {
@@ -58,6 +54,13 @@ impl Source for WatchedFile {
         match &self.bytes {
             Bytes::Map(map) => map.copy(offset, len, buffer),
             Bytes::File(file) => file.read(offset, len, buffer),
+        }
+    }
+
+    #[inline]
+    fn prefetch(&self, offset: u64) {
+        if let Bytes::Map(map) = &self.bytes {
+            prefetch(map.bytes.as_ptr().wrapping_add(offset as usize));
         }
     }
 
@@ -86,7 +89,7 @@ impl Source for WatchedFile {
 
     fn is_unchanged(&self) -> io::Result<bool> {
         // A file that is gone was replaced, too.
-        if std::fs::metadata(&self.path).and_then(|found| state(&found)).ok() != Some(self.state) {
+        if std::fs::metadata(&self.path).map(|found| state(&found)).ok() != Some(self.state) {
             return Ok(false);
         }
         match &self.bytes {
@@ -171,6 +174,8 @@ mod tests {
 
     use super::super::truncation::survive_truncated_tables;
     use super::super::watched_range::note_lost_page;
+    use std::time::SystemTime;
+
     use super::*;
 
     fn watched(len: usize, handler: Option<TruncationHandler>) -> (NamedTempFile, WatchedFile) {

@@ -1,6 +1,5 @@
 //! The options of `serve`, from flags and the environment.
 
-use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -9,7 +8,7 @@ use std::time::Duration;
 use anyhow::ensure;
 use clap::builder::RangedU64ValueParser;
 use clap::{Arg, Args, Command, ValueEnum};
-use makruk_service::{Limits, Settings};
+use makruk_service::{Limits, Settings, origin};
 
 /// The prefix of the environment's variables.
 const PREFIX: &str = "MAKRUK_SERVE_";
@@ -49,11 +48,11 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// Origins whose pages may call the server, such as https://example.org, or * for all; several separated by commas
-    #[arg(long, value_name = "ORIGINS", value_delimiter = ',', value_parser = trimmed)]
+    #[arg(long, value_name = "ORIGINS", value_delimiter = ',', value_parser = origin)]
     cors: Vec<String>,
     /// Origins whose pages may embed the page in a frame, such as https://example.org, or * for all; several separated
     /// by commas
-    #[arg(long, value_name = "ORIGINS", value_delimiter = ',')]
+    #[arg(long, value_name = "ORIGINS", value_delimiter = ',', value_parser = origin)]
     embed: Vec<String>,
     /// Format of the log on standard error
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
@@ -214,11 +213,6 @@ fn listen_address(text: &str) -> Result<SocketAddr, String> {
     found.min_by_key(SocketAddr::is_ipv6).ok_or_else(|| format!("the host {host} has no address"))
 }
 
-/// One of several values, without the blanks around the commas.
-fn trimmed(text: &str) -> Result<String, Infallible> {
-    Ok(text.trim().to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use clap::FromArgMatches;
@@ -304,6 +298,10 @@ mod tests {
     fn values_are_lists_and_addresses() {
         let origins = read(&["--cors", " https://a.example ,*"]).unwrap().cors;
         assert_eq!(origins, ["https://a.example", "*"]);
+        for wrong in [["--cors", ","], ["--embed", "https://a.example/,*"]] {
+            let sentence = argument_error(&read(&wrong).unwrap_err()).unwrap();
+            assert!(sentence.contains("is not a valid origin: expected something like https://"), "{sentence}");
+        }
         for (text, address) in [
             ("localhost:50051", "127.0.0.1:50051"),
             ("[::1]:7", "[::1]:7"),

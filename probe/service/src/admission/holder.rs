@@ -1,10 +1,13 @@
 //! Holders of places: connections and calls.
 
+use std::mem::MaybeUninit;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
+use socket2::SockRef;
+use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 
 use crate::status::Failure;
@@ -20,6 +23,8 @@ pub(crate) struct Holder {
     /// Jobs in progress: meanwhile the client has nothing to move.
     jobs: AtomicUsize,
     ended: CancellationToken,
+    /// The socket of a connection.
+    pub(crate) socket: OnceLock<Weak<TcpStream>>,
     /// The cause of an end that the client did not ask for.
     cause: OnceLock<Failure>,
 }
@@ -28,8 +33,8 @@ impl Holder {
     /// A holder whose end a token signals.
     pub(crate) fn new(address: IpAddr, connection: Option<Arc<Holder>>, ended: CancellationToken) -> Arc<Holder> {
         let moved_ms = AtomicU64::new(Holder::now_ms());
-        let (jobs, cause) = (AtomicUsize::new(0), OnceLock::new());
-        Arc::new(Holder { address: network(address), connection, moved_ms, jobs, ended, cause })
+        let (jobs, socket, cause) = (AtomicUsize::new(0), OnceLock::new(), OnceLock::new());
+        Arc::new(Holder { address: network(address), connection, moved_ms, jobs, ended, socket, cause })
     }
 
     /// Milliseconds since the process began.
@@ -71,6 +76,12 @@ impl Holder {
             holder.jobs.fetch_add(1, Ordering::Relaxed);
         }
         Working(Arc::clone(self))
+    }
+
+    /// Whether the client has closed its half of the connection: most are gone, but some still wait for their answer.
+    pub(crate) fn has_closed_its_half(&self) -> bool {
+        let socket = self.connection.as_deref().unwrap_or(self).socket.get().and_then(Weak::upgrade);
+        socket.is_some_and(|socket| matches!(SockRef::from(&*socket).peek(&mut [MaybeUninit::uninit()]), Ok(0)))
     }
 
     /// Ends it; returns false if it has ended already.

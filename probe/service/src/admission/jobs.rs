@@ -96,7 +96,8 @@ impl Jobs {
     /// Runs a request's work, or sheds it at once. Cancelled work gives up by returning `None`.
     ///
     /// The job owns its place among the requests, which is free again when the work is over, not when the request is.
-    /// Work of a client that is gone runs until it next checks for cancellation.
+    /// Work of a client that is gone runs until it next checks for cancellation; of one that has closed its half of the
+    /// connection, to the end of a slice.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         context: &RequestContext,
@@ -106,9 +107,8 @@ impl Jobs {
         self.run_in_slices(context, cost, at_once(work)).await
     }
 
-    /// Like [`Jobs::run`], of work that gives its thread back whenever it returns `Poll::Pending`. Among those that
-    /// wait for a thread, the address that has the fewest comes first: so long work of many clients leaves others their
-    /// turn.
+    /// Like [`Jobs::run`], of work that gives its thread to whoever comes first when it returns `Poll::Pending`: the
+    /// address that has worked least lately, which keeps the thread as long. So long work leaves others their turn.
     pub(crate) async fn run_in_slices<T: Send + 'static>(
         &self,
         context: &RequestContext,
@@ -166,18 +166,28 @@ impl Jobs {
                 granted.fix();
                 thread = Some(granted);
             }
-            let (cancelled, deadline) = (cancelled.clone(), context.deadline);
+            let (cancelled, deadline, holder) = (cancelled.clone(), context.deadline, context.holder.clone());
             let span = tracing::Span::current();
             #[expect(clippy::disallowed_methods, reason = "the job owns its places")]
             let job = spawn_blocking(move || {
                 // All are released when the work is over, even if it panics.
-                let _thread = thread;
+                let thread = thread;
                 places.iter().for_each(Grant::fix);
                 let _within = span.enter();
-                let check = CancellationCheck { cancelled, deadline, begun: Instant::now() };
-                // The job may have waited long for a thread.
-                let done = if check.is_cancelled() { None } else { work(&check) };
-                done.map(|done| (done, work, places, positions))
+                let mut check = CancellationCheck { cancelled, deadline, begun: Instant::now() };
+                loop {
+                    // The job may have waited long for a thread.
+                    let done = if check.is_cancelled() { None } else { work(&check) }?;
+                    // Of a client that is gone, over HTTP/1.1 no more is known.
+                    if done.is_pending() && holder.as_ref().is_some_and(|holder| holder.has_closed_its_half()) {
+                        return None;
+                    }
+                    let goes_on = thread.as_ref().is_none_or(|thread| thread.has_worked(check.begun.elapsed()));
+                    if done.is_ready() || !goes_on {
+                        return Some((done, work, places, positions));
+                    }
+                    check.begun = Instant::now();
+                }
             });
             match timeout_at(context.deadline, job).await {
                 Ok(Ok(Some((Poll::Ready(done), .., positions)))) => return Ok((done, positions)),

@@ -9,7 +9,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::Response;
 use axum::routing::MethodRouter;
 use bytes::Bytes;
-use http::header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::header::{AUTHORIZATION, CONNECTION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING};
 use http::{HeaderValue, StatusCode, Version};
 use http_body::Body as _;
 use http_body_util::BodyExt;
@@ -67,6 +67,10 @@ async fn admit(
     mut request: Request,
     next: Next,
 ) -> Result<Response, Failure> {
+    // As RFC 9112 demands: a proxy may have read the other one.
+    if request.headers().get_all(HOST).iter().nth(1).is_some() {
+        return Err(Failure::unreadable("host", "the request has several headers of this name"));
+    }
     let is_public = matches!(endpoint.kind, CallKind::Public | CallKind::Watch);
     if !is_public && !backend.tokens.allow(request.headers().get(AUTHORIZATION)) {
         return Err(Failure::unauthenticated());

@@ -12,6 +12,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 use crate::admission::holder::Holder;
+use crate::admission::request_context::SLICE;
 use crate::metrics::Metrics;
 use crate::status::{Failure, Load};
 
@@ -19,6 +20,8 @@ use crate::status::{Failure, Load};
 const OWN_IDLE: Duration = Duration::from_secs(1);
 /// Time after which something idle makes room for an address that has nothing, even if its own has no more.
 const TIE_IDLE: Duration = Duration::from_millis(50);
+/// Work of all addresses after which it counts half.
+const RECENT_WORK_US: u64 = 2_000_000;
 /// The address of work that many clients share, or that the server does on its own.
 const NOBODY: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
@@ -49,6 +52,8 @@ struct Shares {
     /// The last number of a grant or of one who waits.
     number: u64,
     waiting: BTreeMap<u64, (IpAddr, usize, Arc<Notify>)>,
+    /// Microseconds that each address has worked lately.
+    worked_us: HashMap<IpAddr, u64>,
 }
 
 /// The share of an address.
@@ -109,6 +114,35 @@ impl Shares {
             self.of.remove(&address);
         }
         Some(held)
+    }
+
+    /// Notes that an address has worked.
+    fn add_work(&mut self, address: IpAddr, time: Duration) {
+        *self.worked_us.entry(address).or_default() += time.as_micros() as u64;
+        if self.worked_us.values().sum::<u64>() > RECENT_WORK_US {
+            self.worked_us.retain(|_, worked| {
+                *worked /= 2;
+                *worked > 0
+            });
+        }
+    }
+
+    /// The work of an address in microseconds: what it has worked lately, and a slice for each of its parts.
+    fn weight(&self, address: IpAddr, parts: usize) -> u64 {
+        self.worked_us.get(&address).copied().unwrap_or_default() + parts as u64 * SLICE.as_micros() as u64
+    }
+
+    /// The weight, the amount and the wake-up of the waiting request that comes first: that of the address with the
+    /// least work.
+    fn next(&self) -> Option<(u64, usize, &Notify)> {
+        // Requests that an address has made before count as if it had them.
+        let mut before: HashMap<IpAddr, usize> = HashMap::new();
+        let weighed = self.waiting.values().map(|(address, amount, woken)| {
+            let before = before.entry(*address).or_insert_with(|| self.held(*address));
+            *before += 1;
+            (self.weight(*address, *before), *amount, &**woken)
+        });
+        weighed.min_by_key(|(weight, ..)| *weight)
     }
 
     fn fits(&self, most: usize, amount: usize) -> bool {
@@ -199,7 +233,8 @@ impl Pool {
         Some(Grant { pool: Arc::clone(self), address, number })
     }
 
-    /// Like [`Pool::take`], but waits for room. Among the waiting, the address that holds the least comes first.
+    /// Like [`Pool::take`], but waits for room. Among the waiting, the address with the least work comes first: that it
+    /// has done lately, and that it holds.
     pub(crate) async fn wait(self: &Arc<Pool>, holder: Option<&Arc<Holder>>, amount: usize) -> Grant {
         if self.shares().waiting.is_empty()
             && let Some(grant) = self.try_take(holder, amount)
@@ -259,17 +294,10 @@ impl Pool {
         Failure::overloaded(self.load, self.most, "and no address has more of them than this one")
     }
 
-    /// Wakes the waiting request whose address holds the least, if there is room.
+    /// Wakes the waiting request that comes first, if there is room.
     fn wake_next(&self, shares: &Shares) {
-        // Requests that an address has made before count as if it had them.
-        let mut before: HashMap<IpAddr, usize> = HashMap::new();
-        let next = shares.waiting.values().min_by_key(|(address, ..)| {
-            let before = before.entry(*address).or_insert_with(|| shares.held(*address));
-            *before += 1;
-            *before
-        });
-        if let Some((_, amount, woken)) = next
-            && shares.fits(self.most, *amount)
+        if let Some((_, amount, woken)) = shares.next()
+            && shares.fits(self.most, amount)
         {
             woken.notify_one();
         }
@@ -293,6 +321,14 @@ impl Grant {
         let mut shares = self.pool.shares();
         shares.resize(self, |held| held.saturating_sub(amount));
         self.pool.wake_next(&shares);
+    }
+
+    /// Notes that a thread has worked for this long, and returns whether it may go on: nobody who waits comes first.
+    pub(crate) fn has_worked(&self, time: Duration) -> bool {
+        let mut shares = self.pool.shares();
+        shares.add_work(self.address, time);
+        let own = shares.weight(self.address, shares.held(self.address));
+        shares.next().is_none_or(|(weight, ..)| own <= weight)
     }
 
     /// From now on this cannot be taken away: a thread works.

@@ -26,8 +26,8 @@ impl RequestContext {
     }
 }
 
-/// Time for which a job has its thread before others have a turn.
-const SLICE: Duration = Duration::from_millis(10);
+/// Time for which a job has its thread before others may have a turn.
+pub(crate) const SLICE: Duration = Duration::from_millis(10);
 
 /// Tells running work whether its request was cancelled or is too late, and when others have a turn.
 #[derive(Clone, Debug)]

@@ -141,7 +141,7 @@ impl Listener {
             .timer(TokioTimer::new())
             .header_read_timeout(KEEPALIVE)
             .max_buf_size(2 * HEADER_BYTES as usize)
-            // A client that has sent its request may close its half of the connection.
+            // A client that has sent its request may close its half of the connection, and is answered if that is soon.
             .half_close(true);
         builder
             .http2()

@@ -135,8 +135,9 @@ impl Failure {
                 Some(Failure::unreadable("message", "the message cannot be decoded as a request of this method"))
             }
             Code::OutOfRange => Some(Failure::too_large(most_bytes)),
-            // With a message, a method exists and the request uses a part of gRPC that the server does not have.
             Code::Unimplemented if message.is_empty() => Some(Failure::not_found()),
+            // The method exists, and the request uses a part of gRPC that the server does not have: compression.
+            Code::Unimplemented => Some(Failure::new(Reason::MethodNotAllowed, message)),
             _ => None,
         }
     }

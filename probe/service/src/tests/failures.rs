@@ -74,6 +74,12 @@ async fn failures_over_http_have_a_reason_whatever_fails() {
         assert!(json["error"].as_str().is_some_and(is_plain), "{json}");
         assert_eq!(answer.header("allow").is_some(), status == 405, "{answer:?}");
     }
+    // A proxy before this server may have read the other.
+    let answer = http::send(server.address, "GET", "/v1/tables", &[("host", "other")], b"").await;
+    assert_eq!((answer.status, answer.json()["field"].as_str()), (400, Some("host")), "{answer:?}");
+    // The library of HTTP refuses an address with such a character by itself.
+    let answer = http::get(server.address, "/v1/probe?fen=<").await;
+    assert_eq!((answer.status, answer.text()), (400, ""));
     // Together, these have more positions than a batch may have.
     let games = "[FEN \"8/8/8/8/3k4/8/8/R3K3 w\"]\n\n1. Kd2 Ke4 2. Ra4+ *\n\n".repeat(300);
     let games = serde_json::json!({ "pgn": games }).to_string();

@@ -34,6 +34,9 @@ async fn a_request_is_one_message_without_a_coding() {
         let ends = answer.body.windows(13).any(|text| text == b"grpc-status:3");
         assert_eq!(ends || answer.header("grpc-status") == Some("3"), is_refused, "{messages} messages: {answer:?}");
     }
+    let packed = http::call(server.address, "Probe", &[("grpc-encoding", "gzip")], &request).await;
+    assert_eq!(packed.header("grpc-status"), Some("12"), "{packed:?}");
+    assert!(packed.header("grpc-status-details-bin").is_some_and(|details| details.len() > 50), "{packed:?}");
     let body = format!("{{\"fens\":[\"{ROOK_WINS}\"]}}");
     for (coding, status) in [("identity", 200), ("br", 400)] {
         let headers = [("content-encoding", coding)];

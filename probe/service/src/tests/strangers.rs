@@ -12,6 +12,7 @@ use tonic_health::pb::health_client::HealthClient;
 use super::clients::{HELLO, connect, frame, headers, unread};
 use super::faults::until;
 use super::harness::{Gate, LONG, ROOK_WINS, Running, failure, on_threads, reason, tables};
+use super::http;
 use crate::{Limits, Shutdown};
 
 #[test]
@@ -94,6 +95,29 @@ async fn clients_that_do_not_read_hold_up_only_themselves() {
     server.until(|backend| backend.pools.metrics.calls_open.get() == 5).await;
     server.stop();
     assert_eq!(server.ended().await, Shutdown::Drained);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn work_of_a_client_that_is_gone_stops_soon() {
+    let server = Running::limited(Limits { deadline: LONG, ..Limits::default() }).await;
+    let probes = async || {
+        let answer = http::get(server.address, "/metrics").await;
+        let counts = answer.text().lines().filter(|line| line.starts_with("makruk_table_probes_total{"));
+        counts.map(|line| line.rsplit_once(' ').unwrap().1.parse::<u64>().unwrap()).sum::<u64>()
+    };
+    let body = serde_json::json!({ "fens": vec![ROOK_WINS; 1000], "moves": true }).to_string();
+    let answered = http::send(server.address, "POST", "/v1/batch", &[], body.as_bytes()).await;
+    assert_eq!(answered.status, 200);
+    let of_batch = probes().await;
+    for _ in 0..4 {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        let head = format!("POST /v1/batch HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());
+        stream.write_all(&[head.as_bytes(), body.as_bytes()].concat()).await.unwrap();
+        drop(stream);
+    }
+    server.until(|backend| backend.pools.metrics.calls_open.get() == 0).await;
+    let more = probes().await - of_batch;
+    assert!(more < 2 * of_batch, "{more} probes for four batches that nobody reads, {of_batch} for one");
 }
 
 #[tokio::test(flavor = "multi_thread")]

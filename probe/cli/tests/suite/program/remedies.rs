@@ -25,7 +25,7 @@ fn with_version(mut bytes: Vec<u8>, version: u32) -> Vec<u8> {
     bytes
 }
 
-const STATES: [State; 14] = [
+const STATES: [State; 15] = [
     (|folder| fs::remove_file(folder.join("KRvKN.dtm")).unwrap(), "has no table KRvKN.dtm", "; BUILD makes it"),
     (
         |folder| write(folder, "KRvKN.dtm", |bytes| with_version(bytes, FORMAT_VERSION - 1)),
@@ -56,6 +56,11 @@ const STATES: [State; 14] = [
         |folder| write(folder, "KRvKN.dtm", |bytes| bytes[..bytes.len() / 2].to_vec()),
         "cannot read table KRvKN.dtm",
         "; if it is being copied, wait until it is whole; else copy it again, or run BUILD",
+    ),
+    (
+        |folder| write(folder, "KRvKN.dtm", |_| Vec::new()),
+        "cannot read table KRvKN.dtm",
+        "found 0; if it is being copied, wait until it is whole; else copy it again, or run BUILD",
     ),
     (
         |folder| write(folder, "KRvKN.dtm", |bytes| vec![0; bytes.len()]),

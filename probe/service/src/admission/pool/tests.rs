@@ -1,3 +1,6 @@
+use std::pin::pin;
+
+use futures_util::FutureExt;
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -231,6 +234,23 @@ async fn of_those_who_wait_the_address_that_holds_least_is_next() {
     assert!(leaving.await.unwrap_err().is_cancelled() && pool.shares().waiting.is_empty());
     drop(grants);
     assert_eq!(pool.taken(), 0);
+}
+
+#[tokio::test]
+async fn a_thread_goes_on_until_an_address_waits_that_has_worked_less() {
+    let pool = pool(1);
+    let (busy, other) = (holder(1), holder(2));
+    let of_busy = pool.take(Some(&busy), 1).unwrap();
+    assert!(of_busy.has_worked(SLICE), "nobody waits");
+    let mut waiting = pin!(pool.wait(Some(&other), 1));
+    assert!(waiting.as_mut().now_or_never().is_none());
+    assert!(!of_busy.has_worked(SLICE));
+    drop(of_busy);
+    let of_other = waiting.await;
+    let mut again = pin!(pool.wait(Some(&busy), 1));
+    assert!(again.as_mut().now_or_never().is_none());
+    assert!(of_other.has_worked(SLICE), "it has worked less");
+    assert!(!of_other.has_worked(2 * SLICE));
 }
 
 #[test]
