@@ -1,5 +1,7 @@
-//! The code of a line of 64 words most of whose bytes are zero: a mask of the words that are not zero; for each of these
-//! a mask of the bytes that are not zero; then these bytes.
+//! The code of a line of 64 words most of whose bytes are zero.
+//!
+//! It begins with a mask of the words that are not zero. For each of these follows a mask of its bytes that are not
+//! zero, and after all masks these bytes.
 
 /// The words of a line.
 pub(super) const LINE: usize = 64;

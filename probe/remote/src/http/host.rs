@@ -217,8 +217,7 @@ impl Host {
     }
 
     /// The same host without connections, with what is known of it.
-    #[cfg(feature = "prober")]
-    pub(crate) fn reopened(&self) -> Host {
+    pub fn reopened(&self) -> Host {
         Host { site: self.site.clone(), ..Host::new(self.url.clone(), self.silence) }
     }
 

@@ -28,23 +28,70 @@ pub(super) struct Interval {
     pub(super) bits: u32,
 }
 
-/// Appends the bytes that decode to these symbols.
-pub(super) fn encode(symbols: &[Interval], out: &mut Vec<u8>) {
-    let begin = out.len();
-    let mut state = 0u32;
-    for interval in symbols.iter().rev() {
-        let frequency = u32::from(interval.frequency);
-        while u64::from(state) >= u64::from(frequency) << (32 - interval.bits) {
-            out.push(state as u8);
-            state >>= 8;
-        }
-        state = ((state / frequency) << interval.bits) + state % frequency + u32::from(interval.start);
+/// The number of blocks that are encoded at a time. Each symbol's division waits for the one before it in its block;
+/// those of other blocks fill the time.
+pub(super) const LANES: usize = 2;
+
+/// Encodes some blocks at a time.
+#[derive(Debug, Default)]
+pub(super) struct Encoder {
+    lanes: [Lane; LANES],
+}
+
+/// A block that is encoded.
+#[derive(Debug, Default)]
+pub(super) struct Lane {
+    /// Its symbols.
+    pub(super) symbols: Vec<Interval>,
+    /// Its bytes so far, in the reverse order.
+    bytes: Vec<u8>,
+}
+
+impl Encoder {
+    /// The blocks, without symbols.
+    pub(super) fn begin(&mut self) -> &mut [Lane; LANES] {
+        self.lanes.iter_mut().for_each(|lane| lane.symbols.clear());
+        &mut self.lanes
     }
-    while state > 0 {
-        out.push(state as u8);
+
+    /// Appends for each block the bytes that decode to its symbols, and returns their numbers.
+    pub(super) fn encode(&mut self, out: &mut Vec<u8>) -> [u16; LANES] {
+        let fewest = self.lanes.iter().map(|lane| lane.symbols.len()).min().unwrap_or(0);
+        let [a, b] = &mut self.lanes;
+        let mut states = [0; LANES];
+        let last = |lane: &Lane| lane.symbols.len() - fewest;
+        let (of_a, of_b) = (a.symbols.split_at(last(a)), b.symbols.split_at(last(b)));
+        for (x, y) in of_a.1.iter().rev().zip(of_b.1.iter().rev()) {
+            states[0] = added(states[0], *x, &mut a.bytes);
+            states[1] = added(states[1], *y, &mut b.bytes);
+        }
+        for (state, (symbols, bytes)) in states.iter_mut().zip([(of_a.0, &mut a.bytes), (of_b.0, &mut b.bytes)]) {
+            for interval in symbols.iter().rev() {
+                *state = added(*state, *interval, bytes);
+            }
+            while *state > 0 {
+                bytes.push(*state as u8);
+                *state >>= 8;
+            }
+        }
+        self.lanes.each_mut().map(|lane| {
+            out.extend(lane.bytes.iter().rev());
+            let len = lane.bytes.len();
+            lane.bytes.clear();
+            len as u16
+        })
+    }
+}
+
+/// The state with a further symbol.
+#[inline(always)]
+fn added(mut state: u32, interval: Interval, bytes: &mut Vec<u8>) -> u32 {
+    let frequency = u32::from(interval.frequency);
+    while u64::from(state) >= u64::from(frequency) << (32 - interval.bits) {
+        bytes.push(state as u8);
         state >>= 8;
     }
-    out[begin..].reverse();
+    ((state / frequency) << interval.bits) + state % frequency + u32::from(interval.start)
 }
 
 /// Takes symbols from the bytes of a block.
@@ -110,7 +157,32 @@ mod tests {
             .collect()
     }
 
+    /// The bytes of a block, after others.
+    fn encode(symbols: &[Interval], out: &mut Vec<u8>) {
+        let mut encoder = Encoder::default();
+        encoder.begin()[1].symbols.extend(symbols);
+        assert_eq!(encoder.encode(out)[0], 0);
+    }
+
     proptest! {
+        #[test]
+        fn blocks_of_any_lengths_are_encoded_as_if_alone(blocks in prop::collection::vec(prop::collection::vec(0usize..5, 0..90), LANES)) {
+            let distribution = intervals(&[1, 1000, 2000, 94, 1001]);
+            let mut encoder = Encoder::default();
+            // Nothing is left of blocks before.
+            for _ in 0..2 {
+                let (mut together, mut alone, mut lens) = (Vec::new(), Vec::new(), Vec::new());
+                for (lane, text) in encoder.begin().iter_mut().zip(&blocks) {
+                    lane.symbols.extend(text.iter().map(|&symbol| distribution[symbol]));
+                    let before = alone.len();
+                    encode(&lane.symbols, &mut alone);
+                    lens.push((alone.len() - before) as u16);
+                }
+                prop_assert_eq!(encoder.encode(&mut together).to_vec(), lens);
+                prop_assert_eq!(together, alone);
+            }
+        }
+
         #[test]
         fn symbols_come_back(text in prop::collection::vec((0usize..3, 0usize..5), 0..400)) {
             let distributions = [

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-use super::ans::{CODE_BITS, Decoder, Interval, SYMBOL_BITS, encode};
+use super::ans::{CODE_BITS, Decoder, Encoder, Interval, LANES, SYMBOL_BITS};
 use super::context::{ESCAPE, StripeCodes};
 use super::model::{Model, symbol_at};
 use super::prediction::{Contexts, Prediction};
@@ -64,26 +64,32 @@ impl SideCodec {
         let codec = &self.codec;
         let kings = codec.stripes.layout().kings().pair(slab);
         let mut encoded = EncodedSlab::default();
-        let mut symbols: Vec<Interval> = Vec::new();
+        let mut encoder = Encoder::default();
         let (mut of_stripe, mut of_reference, mut found) = ([0; 64], [0; 64], StripeSymbols::EMPTY);
         let (mut codes, mut reference) = (BlockCodes::new(codes), reference.map(BlockCodes::new));
-        for block in 0..codec.slab_blocks() {
-            let range = codec.stripes_of_block(block);
-            let is_near = codec.has_far_squares() && codec.stripes.are_neighbours(&range);
-            if is_near {
-                codes.bring(codec, range.start);
-                reference.iter_mut().for_each(|reference| reference.bring(codec, range.start));
-            }
-            let stripe = |stripe: usize| {
-                let fixed = codec.stripes.fixed_squares(stripe);
-                let features = codec.stripes.features(kings, &fixed, codec.side);
-                let near = is_near.then_some(stripe - range.start);
-                (features.legal != 0).then(|| BlockStripe { features, base: codec.stripes.base_offset(&fixed), near })
-            };
-            let stripes: ArrayVec<BlockStripe, MAX_BLOCK_STRIPES> = range.clone().filter_map(stripe).collect();
-            let before = encoded.bytes.len();
-            if !codec.is_empty(&stripes, &codes, reference.as_ref()) {
-                symbols.clear();
+        for first in (0..codec.slab_blocks()).step_by(LANES) {
+            let blocks = first..codec.slab_blocks().min(first + LANES);
+            for (block, lane) in blocks.clone().zip(encoder.begin()) {
+                let range = codec.stripes_of_block(block);
+                let is_near = codec.has_far_squares() && codec.stripes.are_neighbours(&range);
+                if is_near {
+                    codes.bring(codec, range.start);
+                    reference.iter_mut().for_each(|reference| reference.bring(codec, range.start));
+                }
+                let stripe = |stripe: usize| {
+                    let fixed = codec.stripes.fixed_squares(stripe);
+                    let features = codec.stripes.features(kings, &fixed, codec.side);
+                    let near = is_near.then_some(stripe - range.start);
+                    (features.legal != 0).then(|| BlockStripe {
+                        features,
+                        base: codec.stripes.base_offset(&fixed),
+                        near,
+                    })
+                };
+                let stripes: ArrayVec<BlockStripe, MAX_BLOCK_STRIPES> = range.clone().filter_map(stripe).collect();
+                if codec.is_empty(&stripes, &codes, reference.as_ref()) {
+                    continue;
+                }
                 let mut history = History::EMPTY;
                 for stripe in &stripes {
                     let squares = stripe.features.legal;
@@ -94,11 +100,10 @@ impl SideCodec {
                     });
                     let predicted = codec.predicted(&stripe.features, squares, reference);
                     found.find(&predicted, &of_stripe, &mut history);
-                    codec.push_symbols(squares, &of_stripe, &found, &mut symbols);
+                    codec.push_symbols(squares, &of_stripe, &found, &mut lane.symbols);
                 }
-                encode(&symbols, &mut encoded.bytes);
             }
-            encoded.lens.push((encoded.bytes.len() - before) as u16);
+            encoded.lens.extend(&encoder.encode(&mut encoded.bytes)[..blocks.len()]);
         }
         encoded
     }
