@@ -33,8 +33,7 @@ pub struct Budget {
     /// decisions is then a checkpoint: a build that was killed continues from the last ply that was finished.
     pub men_in_memory: usize,
     /// The bytes of decisions under one metric that stay in memory for each word of 64 positions; the rest goes to a
-    /// working file. Most materials' decisions take no more than the usual 24, but six times as much in the longest
-    /// endings.
+    /// working file.
     pub decision_bytes_per_word: u64,
     /// The bytes of a set of positions that a pass goes through before it asks whether to continue.
     pub group_bytes: usize,

@@ -18,7 +18,8 @@ const KEYS: [u64; PIECE_BYTES / size_of::<u64>()] = {
 };
 
 /// The fingerprint of a piece, by the hash NH of UMAC: the sum of the products of both halves of each word, with keys
-/// added. Every processor multiplies halves in vectors. A change leaves it as it was by one chance in four billion.
+/// added. Every processor multiplies halves in vectors. A change by chance leaves it as it was once in four billion
+/// times; somebody who knows the keys can make one that does.
 #[inline]
 pub(super) fn fingerprint(piece: &[u8]) -> u32 {
     let product = |(&word, key): (&[u8; size_of::<u64>()], u64)| {
@@ -34,7 +35,7 @@ pub(super) fn fingerprint(piece: &[u8]) -> u32 {
         last[..rest.len()].copy_from_slice(rest);
         sum = sum.wrapping_add(product((&last, KEYS[words.len()])));
     }
-    (sum ^ sum >> 32) as u32
+    (sum.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
 }
 
 #[cfg(test)]

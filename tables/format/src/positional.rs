@@ -12,6 +12,9 @@ use super::source::Source;
 /// The most files that this process has open at a time: there are more tables than files that some systems allow, 256.
 const MOST_OPEN: usize = 128;
 
+/// The number of times that a thread tries to take the lock of the open files.
+const TRIES: usize = 1000;
+
 /// The files that are open.
 static OPEN: Mutex<Vec<Arc<Handle>>> = Mutex::new(Vec::new());
 /// The number of times that a file was opened, by which uses of files are ordered.
@@ -25,6 +28,22 @@ pub(super) struct PositionalFile {
     handle: Arc<Handle>,
     path: PathBuf,
     state: FileState,
+    identity: Identity,
+}
+
+/// The device and the number of a file, where the system has them: a file that takes the place of another may have its
+/// length and time.
+type Identity = Option<(u64, u64)>;
+
+#[cfg(unix)]
+fn identity(metadata: &Metadata) -> Identity {
+    use std::os::unix::fs::MetadataExt;
+    Some((metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(_: &Metadata) -> Identity {
+    None
 }
 
 /// The length and the time of modification.
@@ -44,17 +63,19 @@ pub(super) fn state(metadata: &Metadata) -> FileState {
 
 impl PositionalFile {
     pub(super) fn new(file: File, path: &Path) -> io::Result<PositionalFile> {
-        let state = state(&file.metadata()?);
+        let metadata = file.metadata()?;
+        let (state, identity) = (state(&metadata), identity(&metadata));
         let handle = Arc::new(Handle { file: RwLock::new(None), used: AtomicU64::new(0) });
         handle.open(file);
-        Ok(PositionalFile { handle, path: std::path::absolute(path)?, state })
+        Ok(PositionalFile { handle, path: std::path::absolute(path)?, state, identity })
     }
 
     /// Opens the file again. One that has taken its place is an error.
     #[cold]
     fn reopen(&self) -> io::Result<()> {
         let file = File::open(&self.path)?;
-        if state(&file.metadata()?) != self.state {
+        let metadata = file.metadata()?;
+        if (state(&metadata), identity(&metadata)) != (self.state, self.identity) {
             return Err(io::Error::other("the file was replaced or changed after it was opened"));
         }
         self.handle.open(file);
@@ -67,25 +88,37 @@ impl Handle {
     fn open(self: &Arc<Handle>, file: File) {
         self.used.store(1 + OPENED.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         *self.file.write().unwrap_or_else(PoisonError::into_inner) = Some(file);
-        // In a child that was forked while another thread held the lock, it is never free.
-        let Ok(mut open) = OPEN.try_lock() else { return };
+        // In a child that was forked while another thread held the lock, it is never free. Else it is soon.
+        let take = |_| {
+            OPEN.try_lock().ok().or_else(|| {
+                std::thread::yield_now();
+                None
+            })
+        };
+        let Some(mut open) = (0..TRIES).find_map(take) else { return };
         if open.iter().any(|other| Arc::ptr_eq(other, self)) {
             return;
         }
         while open.len() >= MOST_OPEN {
-            let last = (0..open.len()).min_by_key(|&at| open[at].used.load(Ordering::Relaxed)).unwrap_or_default();
-            // One whose disk does not answer would hold up all others.
-            let Ok(mut file) = open[last].file.try_write() else { break };
-            *file = None;
-            drop(file);
-            open.swap_remove(last);
+            // One that is read is left open: if its disk does not answer, it would hold up all others.
+            let mut by_use: Vec<usize> = (0..open.len()).collect();
+            by_use.sort_unstable_by_key(|&at| open[at].used.load(Ordering::Relaxed));
+            let Some(closed) = by_use.into_iter().find(|&at| open[at].close()) else { break };
+            open.swap_remove(closed);
         }
         open.push(Arc::clone(self));
+    }
+
+    /// Closes the file, unless it is being read.
+    fn close(&self) -> bool {
+        let file = self.file.try_write();
+        file.map(|mut file| *file = None).is_ok()
     }
 }
 
 impl Drop for PositionalFile {
     fn drop(&mut self) {
+        self.handle.close();
         if let Ok(mut open) = OPEN.try_lock() {
             open.retain(|other| !Arc::ptr_eq(other, &self.handle));
         }
@@ -161,9 +194,29 @@ mod tests {
             assert_eq!(files[at].read(0, 8, &mut buffer).unwrap(), at.to_le_bytes());
         }
         let is_open = |file: &&PositionalFile| file.handle.file.read().unwrap().is_some();
-        // Other tests may have held the lock now and then.
-        assert!(files.iter().filter(is_open).count() <= MOST_OPEN + 16);
+        let threads = 4;
+        std::thread::scope(|scope| {
+            for thread in 0..threads {
+                let files = &files;
+                scope.spawn(move || {
+                    let mut buffer = Vec::new();
+                    for at in (0..20 * count).map(|step| (step * (2 * thread + 1)) % count) {
+                        assert_eq!(files[at].read(0, 8, &mut buffer).unwrap(), at.to_le_bytes());
+                    }
+                });
+            }
+        });
+        assert!(files.iter().filter(is_open).count() <= MOST_OPEN + threads);
+        // The same length and time, but another file.
         let closed = files.iter().position(|file| !is_open(&file)).unwrap();
+        let time = std::fs::metadata(path(closed)).unwrap().modified().unwrap();
+        let other = folder.path().join("other");
+        std::fs::write(&other, (closed + 1).to_le_bytes()).unwrap();
+        File::options().write(true).open(&other).unwrap().set_modified(time).unwrap();
+        std::fs::rename(&other, path(closed)).unwrap();
+        if cfg!(unix) {
+            assert!(files[closed].read(0, 8, &mut buffer).unwrap_err().to_string().contains("replaced"));
+        }
         std::fs::write(path(closed), "longer than it was").unwrap();
         assert!(files[closed].read(0, 8, &mut buffer).unwrap_err().to_string().contains("replaced"));
     }

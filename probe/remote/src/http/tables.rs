@@ -218,7 +218,7 @@ impl RemoteTables {
                 let body = arriving.whole(&file.to_string(), most + ranges.len() as u64 * MOST_HEAD)?;
                 return Ok(Some(Parts::several(body)));
             }
-            (_, Some(_), 2..) => return Ok(None),
+            (200 | 206 | 416, Some(_), 2..) => return Ok(None),
             (200, Some(_), _) => return Err(Fault::Wrong(format!("{file}: it does not give parts of files (Range)"))),
             (status, ..) => return Err(Fault::Broken(format!("{file}: it answers with status {status}"))),
         }

@@ -1,5 +1,6 @@
 //! Holders of places: connections and calls.
 
+use std::io;
 use std::mem::MaybeUninit;
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -78,10 +79,14 @@ impl Holder {
         Working(Arc::clone(self))
     }
 
-    /// Whether the client has closed its half of the connection: most are gone, but some still wait for their answer.
+    /// Whether the client has closed its half of the connection, or all of it: most are gone, but some still wait for
+    /// their answer.
     pub(crate) fn has_closed_its_half(&self) -> bool {
         let socket = self.connection.as_deref().unwrap_or(self).socket.get().and_then(Weak::upgrade);
-        socket.is_some_and(|socket| matches!(SockRef::from(&*socket).peek(&mut [MaybeUninit::uninit()]), Ok(0)))
+        socket.is_some_and(|socket| match SockRef::from(&*socket).peek(&mut [MaybeUninit::uninit()]) {
+            Ok(bytes) => bytes == 0,
+            Err(error) => error.kind() != io::ErrorKind::WouldBlock,
+        })
     }
 
     /// Ends it; returns false if it has ended already.

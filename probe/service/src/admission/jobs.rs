@@ -15,7 +15,7 @@ use tracing::Instrument;
 use crate::admission::holder::Holder;
 use crate::admission::pool::{Grant, Pool};
 use crate::admission::pools::Pools;
-use crate::admission::request_context::{CancellationCheck, RequestContext};
+use crate::admission::request_context::{CancellationCheck, RequestContext, SLICE};
 use crate::status::{Failure, Load};
 
 /// Runs the work of requests on blocking threads, each piece as one job that owns its place.
@@ -107,8 +107,9 @@ impl Jobs {
         self.run_in_slices(context, cost, at_once(work)).await
     }
 
-    /// Like [`Jobs::run`], of work that gives its thread to whoever comes first when it returns `Poll::Pending`: the
-    /// address that has worked least lately, which keeps the thread as long. So long work leaves others their turn.
+    /// Like [`Jobs::run`], of work that gives its thread to whoever comes first when it returns `Poll::Pending`. That
+    /// is the address that has worked least lately, which keeps the thread while no other request of it waits. So long
+    /// work leaves others their turn.
     pub(crate) async fn run_in_slices<T: Send + 'static>(
         &self,
         context: &RequestContext,
@@ -167,6 +168,7 @@ impl Jobs {
                 thread = Some(granted);
             }
             let (cancelled, deadline, holder) = (cancelled.clone(), context.deadline, context.holder.clone());
+            let time = context.time;
             let span = tracing::Span::current();
             #[expect(clippy::disallowed_methods, reason = "the job owns its places")]
             let job = spawn_blocking(move || {
@@ -177,24 +179,27 @@ impl Jobs {
                 let mut check = CancellationCheck { cancelled, deadline, begun: Instant::now() };
                 loop {
                     // The job may have waited long for a thread.
-                    let done = if check.is_cancelled() { None } else { work(&check) }?;
+                    let done = if check.is_cancelled() { None } else { work(&check) };
+                    // Work that was cancelled counts, too.
+                    let goes_on = thread.as_ref().is_none_or(|thread| thread.has_worked(check.begun.elapsed()));
+                    let done = done.ok_or_else(|| Failure::deadline(time))?;
                     // Of a client that is gone, over HTTP/1.1 no more is known.
                     if done.is_pending() && holder.as_ref().is_some_and(|holder| holder.has_closed_its_half()) {
-                        return None;
+                        return Err(Failure::half_closed(SLICE));
                     }
-                    let goes_on = thread.as_ref().is_none_or(|thread| thread.has_worked(check.begun.elapsed()));
                     if done.is_ready() || !goes_on {
-                        return Some((done, work, places, positions));
+                        return Ok((done, work, places, positions));
                     }
                     check.begun = Instant::now();
                 }
             });
             match timeout_at(context.deadline, job).await {
-                Ok(Ok(Some((Poll::Ready(done), .., positions)))) => return Ok((done, positions)),
-                Ok(Ok(Some((Poll::Pending, rest, kept, of_answer)))) => {
+                Ok(Ok(Ok((Poll::Ready(done), .., positions)))) => return Ok((done, positions)),
+                Ok(Ok(Ok((Poll::Pending, rest, kept, of_answer)))) => {
                     (work, places, positions) = (rest, kept, of_answer)
                 }
-                Ok(Ok(None)) | Err(_) => return Err(late()),
+                Ok(Ok(Err(failure))) => return Err(failure),
+                Err(_) => return Err(late()),
                 Ok(Err(fault)) => return Err(Failure::broken(fault)),
             }
         }

@@ -132,15 +132,15 @@ impl Shares {
         self.worked_us.get(&address).copied().unwrap_or_default() + parts as u64 * SLICE.as_micros() as u64
     }
 
-    /// The weight, the amount and the wake-up of the waiting request that comes first: that of the address with the
-    /// least work.
-    fn next(&self) -> Option<(u64, usize, &Notify)> {
+    /// The weight, the address, the amount and the wake-up of the waiting request that comes first: that of the address
+    /// with the least work.
+    fn next(&self) -> Option<(u64, IpAddr, usize, &Notify)> {
         // Requests that an address has made before count as if it had them.
         let mut before: HashMap<IpAddr, usize> = HashMap::new();
         let weighed = self.waiting.values().map(|(address, amount, woken)| {
             let before = before.entry(*address).or_insert_with(|| self.held(*address));
             *before += 1;
-            (self.weight(*address, *before), *amount, &**woken)
+            (self.weight(*address, *before), *address, *amount, &**woken)
         });
         weighed.min_by_key(|(weight, ..)| *weight)
     }
@@ -296,7 +296,7 @@ impl Pool {
 
     /// Wakes the waiting request that comes first, if there is room.
     fn wake_next(&self, shares: &Shares) {
-        if let Some((_, amount, woken)) = shares.next()
+        if let Some((.., amount, woken)) = shares.next()
             && shares.fits(self.most, amount)
         {
             woken.notify_one();
@@ -323,12 +323,13 @@ impl Grant {
         self.pool.wake_next(&shares);
     }
 
-    /// Notes that a thread has worked for this long, and returns whether it may go on: nobody who waits comes first.
+    /// Notes that a thread has worked for this long, and returns whether it may go on: nobody who waits comes first,
+    /// and no other request of its address.
     pub(crate) fn has_worked(&self, time: Duration) -> bool {
         let mut shares = self.pool.shares();
         shares.add_work(self.address, time);
         let own = shares.weight(self.address, shares.held(self.address));
-        shares.next().is_none_or(|(weight, ..)| own <= weight)
+        shares.next().is_none_or(|(weight, address, ..)| own <= weight && address != self.address)
     }
 
     /// From now on this cannot be taken away: a thread works.

@@ -80,6 +80,16 @@ impl Failure {
         Failure::new(Reason::DeadlineExceeded, error)
     }
 
+    /// The client has closed its half of the connection, as one that leaves does.
+    pub(crate) fn half_closed(after: Duration) -> Failure {
+        let error = format!(
+            "the client closed its half of the connection, and the answer takes longer than {} ms: keep the connection \
+             open",
+            after.as_millis()
+        );
+        Failure { level: Level::DEBUG, ..Failure::new(Reason::DeadlineExceeded, error) }
+    }
+
     /// Nothing has moved in a stream for so long: its client has left it.
     pub(crate) fn idle(limit: Duration) -> Failure {
         let error = format!("this stream was idle for {} ms, the limit", limit.as_millis());
