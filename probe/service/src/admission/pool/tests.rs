@@ -253,6 +253,15 @@ async fn a_thread_goes_on_until_an_address_waits_that_has_worked_less() {
     assert!(!of_other.has_worked(2 * SLICE));
 }
 
+#[tokio::test]
+async fn a_request_gives_way_to_another_of_its_address() {
+    let (pool, busy) = (pool(1), holder(1));
+    let first = pool.take(Some(&busy), 1).unwrap();
+    let mut second = pin!(pool.wait(Some(&busy), 1));
+    assert!(second.as_mut().now_or_never().is_none());
+    assert!(!first.has_worked(SLICE));
+}
+
 #[test]
 fn what_has_not_moved_for_long_is_ended() {
     let pool = pool(4);
