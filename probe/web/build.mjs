@@ -73,13 +73,12 @@ const oneSet = {
     },
 };
 const parts = await build({ ...split, plugins: [oneSet], chunkNames: "main" });
-/** What is left of the entry says under which name the page's file has its beginning. */
+/** What is left of the entry says under which short name the page's file exports its start. */
 const at = parts.outputFiles.findIndex(({ path }) => path.endsWith(`${PAGE}.js`));
 const [, start] = /\{(\w+) as \w+\}from"\.\/main\.js"/.exec(parts.outputFiles[at].text);
 parts.outputFiles.splice(at, 1);
 const others = await build({
     ...settings,
-    define: { START: JSON.stringify(start) },
     entryPoints: entries({
         page: "boot.ts",
         en: "language/en.ts",
@@ -97,6 +96,10 @@ const files = new Map([parts, others, style].flatMap(({ outputFiles }) => named(
 const expected = ["main", ...Object.keys(LATER)].map((name) => `${name}.js`);
 if (parts.outputFiles.length !== expected.length || !expected.every((name) => files.has(name)))
     throw new Error(`the parts are ${named(parts.outputFiles).map(([name]) => name)}: expected ${expected}`);
+// In another build the short name may be another function's: page.js of any build calls `start`.
+const called = files.get("main.js").replace(new RegExp(`(export\\{[^}]* as )${start}(?=[,}])`), "$1start");
+if (!/ as start[,}]/.test(called)) throw new Error(`main.js does not export its start as ${start}`);
+files.set("main.js", called);
 const html = await readFile(source("index.html"), "utf8");
 files.set("index.html", html.replace(/\s*\n\s*/g, "\n"));
 const manifest = JSON.parse(await readFile(source("manifest.webmanifest"), "utf8"));

@@ -6,9 +6,7 @@ import { isSite, root } from "./root.ts";
 import { keptInTab } from "./store.ts";
 
 type Site = { openTables(root: string): Promise<unknown> };
-type Main = Record<string, (code: string, words: Words) => void>;
-/** The name under which the page's file has its beginning, set by build.mjs. */
-declare const START: string;
+type Main = { start(code: string, words: Words): void };
 
 /** Set in a tab whose page did not start and was loaded again. */
 const RENEWED = "makruk-renewed";
@@ -17,14 +15,16 @@ const code = chosen();
 const [language, main, site] = [`./${code}.js`, "./main.js", "./site.js"];
 // Without a server the prober is compiled while the page arrives. If that fails, the first question tries again.
 if (isSite) void (import(site) as Promise<Site>).then(({ openTables }) => openTables(root)).catch(() => {});
-Promise.all([import(language) as Promise<{ words: Words }>, import(main) as Promise<Main>]).then(
-    ([{ words }, main]) => {
+let isLoaded = false;
+Promise.all([import(language) as Promise<{ words: Words }>, import(main) as Promise<Main>])
+    .then(([{ words }, { start }]) => {
+        isLoaded = true;
+        start(code, words);
         keptInTab.set(RENEWED, "");
-        main[START]!(code, words);
-    },
-    (error: unknown) => {
+    })
+    .catch((error: unknown) => {
         // Files of two pages do not fit each other; once is enough to mend that.
-        if (error instanceof SyntaxError && !keptInTab.get(RENEWED)) {
+        if ((isLoaded || error instanceof SyntaxError) && !keptInTab.get(RENEWED)) {
             keptInTab.set(RENEWED, "yes");
             void renew();
             return;
@@ -34,5 +34,4 @@ Promise.all([import(language) as Promise<{ words: Words }>, import(main) as Prom
         link.textContent = "⟳ Makruk";
         link.addEventListener("click", (event) => (event.preventDefault(), void renew()));
         document.getElementById("main")?.replaceChildren(link);
-    },
-);
+    });

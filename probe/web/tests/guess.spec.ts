@@ -2,7 +2,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import type { Explored } from "../src/api.ts";
 import { keyOf } from "../src/trainer/task.ts";
-import { check, COUNTED, inAddress, KHON, speak } from "./helpers.ts";
+import { check, COUNTED, inAddress, KHON, ROOKS, speak } from "./helpers.ts";
 
 const NAMES = { won: "Won", count: "Draw by the count", draw: "Draw" };
 type Answer = keyof typeof NAMES;
@@ -156,4 +156,35 @@ test("an ending and the course lead here; three languages, a phone, and no findi
     await page.goto("/?guess=8/8/8/3k4/8/8/1RRN4/K5n1_w_-_-_0_1");
     await expect(page.locator(".guesses")).toHaveCount(0);
     await expect(page.locator(".bout [role=status]")).toContainText("No such position was found");
+});
+
+test("a count is said as the verdict says it, a position counts once, and the next one is announced", async ({
+    page,
+}) => {
+    const count = page.locator(".bout .head + .muted");
+    const said = page.locator(".ring > [role=status]");
+    const [first] = ROOKS.split(" ");
+    // The loser, to move, has completed two moves of the count; the words do not name the loser before the guess.
+    for (let time = 0; time < 2; time++) {
+        await page.goto(`/?guess=${first}_b_-_128_5_1`);
+        await asked(page);
+        await expect(count).toHaveText("The defender has counted 2 of 64");
+        await expect(said).toHaveText(/^.+ v .+\. Black to move\. The defender has counted 2 of 64$/);
+        await page.keyboard.press("2");
+        await expect(page.locator(".bout")).toContainText("Black has counted 2 of 64 moves");
+        await expect(said).toHaveText("Draw by the count. Right.");
+        await expect(page.locator(".score")).toHaveText("1 right in a row, at best 1. 0 of 1 wrong, on this device.");
+    }
+    // With the winner to move, the loser has completed three.
+    await page.goto(`/?guess=${first}_w_-_128_5_1`);
+    await asked(page);
+    await expect(count).toHaveText("The defender has counted 3 of 64");
+    await page.keyboard.press("1");
+    await expect(page.locator(".bout")).toContainText("Black has counted 3 of 64 moves");
+    await expect(page.locator(".score")).toContainText("2 right in a row, at best 2. 0 of 2 wrong");
+    // The button that asks for the next position has the focus, and is gone when there is one.
+    await page.keyboard.press("Enter");
+    await asked(page);
+    await expect(page.locator(".guesses button").first()).toBeFocused();
+    await expect(said).toHaveText(/ v .+\. (White|Black) to move\. .+/);
 });

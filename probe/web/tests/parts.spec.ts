@@ -1,6 +1,6 @@
 // The parts of the page that are loaded when they are first used: on their way, out of reach, and of another page.
 import { expect, type Page, test } from "@playwright/test";
-import { KHON, open, speak, square, verdict } from "./helpers.ts";
+import { inAddress, KHON, open, speak, square, verdict } from "./helpers.ts";
 
 const PARTS = /\/(dialogs|pictures|views)\.js/;
 
@@ -125,6 +125,23 @@ test("a page whose own files do not fit each other is loaded anew, once", async 
     });
     await page.reload();
     await expect(page.locator("#main")).toHaveText("⟳ Makruk");
+    await page.unrouteAll();
+    await page.locator("#main a").click();
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+});
+
+test("a page whose file does not start is loaded anew, once, and then the reader is asked", async ({ page }) => {
+    let times = 0;
+    await page.route(/\/main\.js/, async (route) => {
+        times += 1;
+        const answer = await route.fetch();
+        const text = await answer.text();
+        expect(/\w as start[,}]/.test(text)).toBe(true);
+        await route.fulfill({ response: answer, body: text.replace(/ as start(?=[,}])/, " as begin") });
+    });
+    await page.goto(inAddress(KHON));
+    await expect(page.locator("#main")).toHaveText("⟳ Makruk");
+    expect(times).toBeGreaterThan(1);
     await page.unrouteAll();
     await page.locator("#main a").click();
     await expect(verdict(page).locator("h2")).toHaveText("White wins");

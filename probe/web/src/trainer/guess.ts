@@ -9,7 +9,7 @@ import { endingName } from "../pieces.ts";
 import { bareSide, hasPawns, namesAt, readFen } from "../position.ts";
 import { goTo, root } from "../root.ts";
 import { kept, keptValue } from "../store.ts";
-import { tallyOf, tell } from "../told.ts";
+import { tallyOf, tell, winnerOf } from "../told.ts";
 import { explained, judgement, turn, why } from "../verdict.ts";
 import { View } from "../view.ts";
 import { levelChoice } from "./choice.ts";
@@ -36,6 +36,8 @@ interface Tally {
     /** Those right in a row, and the most ever. */
     run: number;
     best: number;
+    /** The key of the position that was guessed last. */
+    last?: string;
 }
 
 const tally = (): Tally => keptValue(TALLY) ?? { asked: 0, wrong: 0, run: 0, best: 0 };
@@ -71,6 +73,7 @@ export class GuessView extends View {
     /** Shows the position or the ending of the address, or another position. */
     async show(isEntered: boolean): Promise<void> {
         const asked = (new URLSearchParams(location.search).get("guess") ?? "").replaceAll("_", " ");
+        this.isBack = false;
         this.draw();
         this.enter(isEntered);
         await this.run(async (signal) => {
@@ -100,7 +103,11 @@ export class GuessView extends View {
         if (!signal.aborted) this.draw();
     }
 
-    private readonly another = () => void this.run((signal) => this.next(signal));
+    private readonly another = async () => {
+        await this.run((signal) => this.next(signal));
+        // The button that asked for it is gone.
+        if (document.activeElement === document.body) this.card.querySelector<HTMLElement>(".guesses button")?.focus();
+    };
 
     /** One that was guessed wrong, if it is time, or a new one. */
     private async next(signal: AbortSignal): Promise<void> {
@@ -135,14 +142,17 @@ export class GuessView extends View {
         if (!position || given) return;
         this.given = answer;
         const key = keyOf(position.fen);
-        const isRight = answer === answerOf(position.category);
-        // Another tab may have written meanwhile.
-        this.memory.read();
-        if (!isRight || this.memory.of(key)) this.memory.note({ key, fen: position.fen }, isRight);
-        const { asked, wrong, run, best } = tally();
-        const now = isRight ? run + 1 : 0;
-        const counted = { asked: asked + 1, wrong: wrong + Number(!isRight), run: now, best: Math.max(best, now) };
-        kept.set(TALLY, JSON.stringify(counted));
+        const { asked, wrong, run, best, last } = tally();
+        // After a reload the answer is known: a position counts once, and again if it was due.
+        if (this.isBack || key !== last) {
+            const isRight = answer === answerOf(position.category);
+            // Another tab may have written meanwhile.
+            this.memory.read();
+            if (!isRight || this.memory.of(key)) this.memory.note({ key, fen: position.fen }, isRight);
+            const now = isRight ? run + 1 : 0;
+            const score = { wrong: wrong + Number(!isRight), run: now, best: Math.max(best, now) };
+            kept.set(TALLY, JSON.stringify({ ...score, asked: asked + 1, last: key } satisfies Tally));
+        }
         this.draw();
         this.card.querySelector<HTMLElement>('[data-act="another"]')?.focus();
     }
@@ -159,15 +169,18 @@ export class GuessView extends View {
         this.board.show(position ? { squares: readFen(position.fen).squares } : {});
         const about = position ? this.about(position) : [h("p", { role: "status" }, ...this.note)];
         redraw(this.card, () => this.card.replaceChildren(...about.filter((part) => part !== null), this.form()));
-        this.said.textContent = (this.given && this.card.querySelectorAll(".head")[1]?.textContent) ?? "";
+        // The ending, the side to move and the count; after a guess the verdict.
+        const parts = this.card.querySelectorAll(this.given ? ".head ~ .head > *" : ".head > *, .head + p");
+        this.said.textContent = Array.from(parts, (part) => part.textContent).join(". ");
     }
 
-    /** The count of a position in words: a draw has nobody's. */
-    private counted(fen: string): string {
-        const { squares, count, side } = readFen(fen);
-        const bare = bareSide(squares);
+    /** The count of a position in words. */
+    private counted(position: Whole): string {
+        const { squares, count, side } = readFen(position.fen);
         if (!count) return hasPawns(squares) ? words.trainer.noCount : `${words.count.title}: ${words.count.none}`;
-        const { counted, limit } = tallyOf(count, bare === side);
+        const bare = bareSide(squares);
+        // The loser counts, whom the words do not name while both sides are armed: that is the answer.
+        const { counted, limit } = tallyOf(count, bare ? bare === side : winnerOf(position) !== side);
         return words.count.counted(bare, counted, limit);
     }
 
@@ -178,7 +191,7 @@ export class GuessView extends View {
         const names = { won: say.guess.won, count: words.verdict.byCount, draw: words.verdict.draw().head };
         const asked = [
             h("div", { class: "head" }, h("b", {}, endingName(material)), turn(side)),
-            h("p", { class: "muted" }, ...explained(this.counted(fen))),
+            h("p", { class: "muted" }, ...explained(this.counted(position))),
         ];
         const { asked: all, wrong, run, best } = tally();
         const score = all > 0 ? [h("p", { class: "muted score" }, say.guess.score(run, best, wrong, all))] : [];
@@ -209,7 +222,7 @@ export class GuessView extends View {
         const { wish } = this;
         const choose = (wish: Partial<Wish>) => {
             kept.set(WISH, JSON.stringify(Object.assign(this.wish, wish)));
-            this.another();
+            void this.another();
         };
         const names = this.materials.map(({ material }) => material);
         const ofEnding = (material: string) => choose({ material });

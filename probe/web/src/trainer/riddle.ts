@@ -22,8 +22,8 @@ const GAPS = [
 /** Positions asked about at a time, and how often for an answer. */
 const THROWN = 24;
 const TIMES = 5;
-/** Endings that are tried for an answer. */
-const ENDINGS = 4;
+/** How often an ending is drawn and tried for an answer. */
+const ENDINGS = 6;
 /** A result that fewer positions of an ending have is seldom found by throwing men. */
 const COMMON = 0.02;
 
@@ -91,7 +91,7 @@ async function draw(material: string, answer: Answer, level: number, signal: Abo
     return null;
 }
 
-/** A position to guess, of one of the endings; null if none is found. Each answer is as likely. */
+/** A position to guess, of one of the endings; null if none is found. Its answer is drawn first, each as likely. */
 export async function findRiddle(endings: MaterialEntry[], level: number, signal: AbortSignal): Promise<Whole | null> {
     const pawnless = endings.filter(({ material }) => isPawnless(material));
     // With a pawn nothing is counted: unless no other ending is wanted, such positions are hard ones.
@@ -100,7 +100,7 @@ export async function findRiddle(endings: MaterialEntry[], level: number, signal
     const answers = ANSWERS.map((answer) => ({ answer, at: Math.random() })).sort((a, b) => a.at - b.at);
     for (const { answer } of answers) {
         const fitting = among.filter((entry) => answersIn(entry).includes(answer));
-        // Not every ending has each difficulty: others are tried before another answer is.
+        // Not every ending has each difficulty: another answer takes the place of one that is not found in these tries.
         for (let time = 0; time < ENDINGS && fitting.length > 0; time++) {
             const { material } = some(fitting)!;
             const found = await draw(material, answer, isPawnless(material) ? level : GAPS.length, signal);
