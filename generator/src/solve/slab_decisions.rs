@@ -9,9 +9,11 @@ use makruk_rules::Bitboard;
 use super::line_code::{LINE, Line, MOST_LINE, WORD, get_padded, open_gaps, words_left, write_line};
 
 /// The decisions of one pass in one slab while the pass runs.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct SlabDecisions {
     bytes: Vec<u8>,
+    /// Room for a block.
+    room: [u8; HEAD_BYTES + MOST_LINE],
     /// The last block, where rows of one word are gathered.
     last: Option<(usize, Box<Line>)>,
 }
@@ -34,8 +36,10 @@ pub(crate) struct LoggedBlock<'a> {
     mask: u64,
     /// For each of these words, a bit for each of its bytes that is not zero.
     masks: &'a [u8],
-    /// These bytes.
+    /// These bytes, and after them others, since bytes are read by eights.
     left: &'a [u8],
+    /// The number of these bytes.
+    len: usize,
 }
 
 impl<'a> LoggedBlock<'a> {
@@ -44,16 +48,17 @@ impl<'a> LoggedBlock<'a> {
     pub(crate) fn split(bytes: &'a [u8]) -> Option<(LoggedBlock<'a>, &'a [u8])> {
         let (block, bytes) = bytes.split_first_chunk()?;
         let (len, bytes) = bytes.split_first_chunk()?;
-        let (line, rest) = bytes.split_at_checked(LineLen::from_le_bytes(*len).into())?;
-        let (mask, line) = line.split_first_chunk()?;
+        let rest = bytes.get(LineLen::from_le_bytes(*len).into()..)?;
+        let (mask, line) = bytes.split_first_chunk()?;
         let mask = u64::from_le_bytes(*mask);
         let (masks, left) = line.split_at_checked(mask.count_ones() as usize)?;
-        Some((LoggedBlock { block: BlockNumber::from_le_bytes(*block) as usize, mask, masks, left }, rest))
+        let len = left.len().checked_sub(rest.len())?;
+        Some((LoggedBlock { block: BlockNumber::from_le_bytes(*block) as usize, mask, masks, left, len }, rest))
     }
 
     /// Whether its line has as many bytes as its masks say.
     pub(crate) fn is_whole(&self) -> bool {
-        self.left.len() == self.masks.iter().map(|mask| mask.count_ones() as usize).sum::<usize>()
+        self.len == self.masks.iter().map(|mask| mask.count_ones() as usize).sum::<usize>()
     }
 
     /// The words that hold any decision: their numbers in the slab, their bits.
@@ -71,6 +76,12 @@ impl<'a> LoggedBlock<'a> {
     /// The number of the slab's words up to the last one that holds a decision.
     pub(crate) fn end(&self) -> usize {
         self.block * LINE + (u64::BITS - self.mask.leading_zeros()) as usize
+    }
+}
+
+impl Default for SlabDecisions {
+    fn default() -> SlabDecisions {
+        SlabDecisions { bytes: Vec::new(), room: [0; _], last: None }
     }
 }
 
@@ -99,8 +110,8 @@ impl SlabDecisions {
 
     #[inline(always)]
     fn write(&mut self, block: usize, line: &Line) {
-        let mut room = [0; HEAD_BYTES + MOST_LINE];
-        let end = write_line(line, words_left(line), &mut room, HEAD_BYTES);
+        let room = &mut self.room;
+        let end = write_line(line, words_left(line), room, HEAD_BYTES);
         let (number, len) = (block as BlockNumber, (end - HEAD_BYTES) as LineLen);
         room[..size_of::<BlockNumber>()].copy_from_slice(&number.to_le_bytes());
         room[size_of::<BlockNumber>()..HEAD_BYTES].copy_from_slice(&len.to_le_bytes());
