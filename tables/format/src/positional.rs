@@ -101,9 +101,11 @@ impl Handle {
         }
         while open.len() >= MOST_OPEN {
             // One that is read is left open: if its disk does not answer, it would hold up all others.
-            let mut by_use: Vec<usize> = (0..open.len()).collect();
-            by_use.sort_unstable_by_key(|&at| open[at].used.load(Ordering::Relaxed));
-            let Some(closed) = by_use.into_iter().find(|&at| open[at].close()) else { break };
+            // The numbers are taken once: they change while others read.
+            let used = open.iter().map(|other| other.used.load(Ordering::Relaxed));
+            let mut by_use: Vec<(u64, usize)> = used.zip(0..).collect();
+            by_use.sort_unstable();
+            let Some((_, closed)) = by_use.into_iter().find(|&(_, at)| open[at].close()) else { break };
             open.swap_remove(closed);
         }
         open.push(Arc::clone(self));
