@@ -5,15 +5,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use super::source::Source;
 
 /// The most files that this process has open at a time: there are more tables than files that some systems allow, 256.
 const MOST_OPEN: usize = 128;
 
-/// The number of times that a thread tries to take the lock of the open files.
-const TRIES: usize = 1000;
+/// The number of times that a thread tries to take the lock of the open files, and of those after which it does not
+/// wait for a millisecond.
+const TRIES: usize = 150;
+const YIELDS: usize = 100;
 
 /// The files that are open.
 static OPEN: Mutex<Vec<Arc<Handle>>> = Mutex::new(Vec::new());
@@ -89,9 +91,13 @@ impl Handle {
         self.used.store(1 + OPENED.fetch_add(1, Ordering::Relaxed), Ordering::Relaxed);
         *self.file.write().unwrap_or_else(PoisonError::into_inner) = Some(file);
         // In a child that was forked while another thread held the lock, it is never free. Else it is soon.
-        let take = |_| {
+        let take = |tried| {
             OPEN.try_lock().ok().or_else(|| {
-                std::thread::yield_now();
+                if tried < YIELDS {
+                    std::thread::yield_now()
+                } else {
+                    std::thread::sleep(Duration::from_millis(1))
+                }
                 None
             })
         };
