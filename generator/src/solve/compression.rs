@@ -5,8 +5,8 @@ use std::io;
 
 use zstd::bulk::{Compressor, Decompressor};
 
-/// zstd's level. Working data is coded already, or it is short: below zero there are no entropy codes, which would take
-/// more time than they save.
+/// zstd's level. Most working data is coded already, or it is short: below zero there are no entropy codes, which would
+/// take more time than they save.
 const LEVEL: i32 = -5;
 
 thread_local! {

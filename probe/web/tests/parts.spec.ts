@@ -90,12 +90,18 @@ test("a part that cannot be had is an error with a way to try again, in the page
 /** As a file of another build. */
 const ofOther = (text: string) => text.replaceAll(/build[0-9a-f]{8}/g, "build00000000");
 
+const MAIN = /\/main\.js/;
+
+/** Serves files with an altered text. */
+const alter = (page: Page, files: RegExp, altered: (text: string) => string) =>
+    page.route(files, async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, body: altered(await answer.text()) });
+    });
+
 test("a part of a newer page is not mixed with this one: the page is loaded again", async ({ page }) => {
     await open(page, KHON);
-    await page.route(PARTS, async (route) => {
-        const answer = await route.fetch();
-        await route.fulfill({ response: answer, body: ofOther(await answer.text()) });
-    });
+    await alter(page, PARTS, ofOther);
     await page.getByRole("link", { name: "Training" }).click();
     await expect(page.locator("#main [role=alert]")).toContainText(
         "could not be loaded: there is no network, or the page was replaced",
@@ -108,21 +114,16 @@ test("a part of a newer page is not mixed with this one: the page is loaded agai
 
 test("a page whose own files do not fit each other is loaded anew, once", async ({ page }) => {
     let times = 0;
-    await page.route(/\/main\.js/, async (route) => {
+    await alter(page, MAIN, (text) => {
         times += 1;
-        const answer = await route.fetch();
-        const text = await answer.text();
-        await route.fulfill({ response: answer, body: times === 1 ? ofOther(text) : text });
+        return times === 1 ? ofOther(text) : text;
     });
     await open(page, KHON);
     await expect(square(page, "e2")).toHaveAttribute("data-man", "R");
     expect(times).toBeGreaterThan(1);
     // If that does not mend it, the reader is asked.
     await page.unrouteAll();
-    await page.route(/\/main\.js/, async (route) => {
-        const answer = await route.fetch();
-        await route.fulfill({ response: answer, body: ofOther(await answer.text()) });
-    });
+    await alter(page, MAIN, ofOther);
     await page.reload();
     await expect(page.locator("#main")).toHaveText("⟳ Makruk");
     await page.unrouteAll();
@@ -132,12 +133,10 @@ test("a page whose own files do not fit each other is loaded anew, once", async 
 
 test("a page whose file does not start is loaded anew, once, and then the reader is asked", async ({ page }) => {
     let times = 0;
-    await page.route(/\/main\.js/, async (route) => {
+    await alter(page, MAIN, (text) => {
         times += 1;
-        const answer = await route.fetch();
-        const text = await answer.text();
         expect(/\w as start[,}]/.test(text)).toBe(true);
-        await route.fulfill({ response: answer, body: text.replace(/ as start(?=[,}])/, " as begin") });
+        return text.replace(/ as start(?=[,}])/, " as begin");
     });
     await page.goto(inAddress(KHON));
     await expect(page.locator("#main")).toHaveText("⟳ Makruk");

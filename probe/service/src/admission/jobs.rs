@@ -156,7 +156,8 @@ impl Jobs {
         let mut positions = take(&self.pools.positions, cost.positions.max(1)).await?;
         places.push(take(&self.pools.requests, 1).await?);
         self.pools.metrics.positions.inc_by(cost.positions as u64);
-        let late = || Failure::deadline(context.time);
+        let time = context.time;
+        let late = move || Failure::deadline(time);
         let cancelled = CancellationToken::new();
         let _cancelled = cancelled.clone().drop_guard();
         loop {
@@ -168,7 +169,6 @@ impl Jobs {
                 thread = Some(granted);
             }
             let (cancelled, deadline, holder) = (cancelled.clone(), context.deadline, context.holder.clone());
-            let time = context.time;
             let span = tracing::Span::current();
             #[expect(clippy::disallowed_methods, reason = "the job owns its places")]
             let job = spawn_blocking(move || {
@@ -182,7 +182,7 @@ impl Jobs {
                     let done = if check.is_cancelled() { None } else { work(&check) };
                     // Work that was cancelled counts, too.
                     let goes_on = thread.as_ref().is_none_or(|thread| thread.has_worked(check.begun.elapsed()));
-                    let done = done.ok_or_else(|| Failure::deadline(time))?;
+                    let done = done.ok_or_else(late)?;
                     // Of a client that is gone, over HTTP/1.1 no more is known.
                     if done.is_pending() && holder.as_ref().is_some_and(|holder| holder.has_closed_its_half()) {
                         return Err(Failure::half_closed(SLICE));
