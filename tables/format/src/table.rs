@@ -204,7 +204,7 @@ impl<B: Source, V: Listed> Table<B, V> {
 
     /// A side's codec, by which tables that refer to this one are written too.
     pub fn codec(&self, side: Color) -> Option<SideCodec> {
-        self.decoder.codec(side).cloned().map(|codec| SideCodec { codec, bits: None })
+        self.decoder.codec(side).map(|codec| SideCodec::new(codec.clone(), None))
     }
 
     /// The axis of a side's fast piece; `None` if the side has no blocks.

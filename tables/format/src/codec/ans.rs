@@ -4,6 +4,8 @@
 //! its distribution takes no byte. The encoder moves the integer's lowest byte out when it would grow beyond 32 bits;
 //! the decoder takes the bytes in the reverse order.
 
+use super::block::MAX_BLOCK_STRIPES;
+
 /// The frequencies of a cluster's symbols add up to 2 to this power. A symbol that is nearly certain takes next to
 /// nothing.
 pub(super) const SYMBOL_BITS: u32 = 14;
@@ -28,9 +30,30 @@ pub(super) struct Interval {
     pub(super) bits: u32,
 }
 
-/// The number of blocks that are encoded at a time. Each symbol's division waits for the one before it in its block;
-/// those of other blocks fill the time.
+/// An interval as a writer adds it to a state: by a multiplication in place of a division.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Addend {
+    /// The reciprocal of the frequency, times 2 to the power `32 + bits`, rounded up.
+    reciprocal: u64,
+    start: u16,
+    frequency: u16,
+    bits: u32,
+}
+
+impl From<Interval> for Addend {
+    fn from(Interval { start, frequency, bits }: Interval) -> Addend {
+        Addend { reciprocal: (1 << (32 + bits)) / u64::from(frequency) + 1, start, frequency, bits }
+    }
+}
+
+/// The number of blocks that are encoded at a time. Each symbol waits for the one before it in its block; those of other
+/// blocks fill the time.
 pub(super) const LANES: usize = 2;
+
+/// The most symbols of a block, each with a code.
+const MOST_SYMBOLS: usize = 2 * 64 * MAX_BLOCK_STRIPES;
+/// The most bytes of a block: a symbol and a code take 26 bits.
+const MOST_BYTES: usize = 2 * MOST_SYMBOLS;
 
 /// Encodes some blocks at a time.
 #[derive(Debug, Default)]
@@ -39,59 +62,86 @@ pub(super) struct Encoder {
 }
 
 /// A block that is encoded.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Lane {
-    /// Its symbols.
-    pub(super) symbols: Vec<Interval>,
-    /// Its bytes so far, in the reverse order.
-    bytes: Vec<u8>,
+    /// Its symbols so far.
+    symbols: Box<[Addend; MOST_SYMBOLS]>,
+    len: usize,
+    /// Room for its bytes.
+    bytes: Box<[u8; MOST_BYTES]>,
+}
+
+impl Default for Lane {
+    fn default() -> Lane {
+        Lane { symbols: Box::new([Addend::default(); _]), len: 0, bytes: Box::new([0; _]) }
+    }
+}
+
+impl Lane {
+    /// Appends a symbol.
+    #[inline(always)]
+    pub(super) fn push(&mut self, symbol: Addend) {
+        self.symbols[self.len] = symbol;
+        self.len += 1;
+    }
+}
+
+/// The state of a block that is encoded, and the place of its first byte so far: the last byte is made first.
+#[derive(Clone, Copy)]
+struct State {
+    state: u32,
+    first: usize,
+}
+
+impl State {
+    #[inline(always)]
+    fn put_byte(&mut self, bytes: &mut [u8; MOST_BYTES]) {
+        self.first -= 1;
+        bytes[self.first] = self.state as u8;
+        self.state >>= 8;
+    }
+
+    /// Adds a symbol.
+    #[inline(always)]
+    fn add(&mut self, Addend { reciprocal, start, frequency, bits }: Addend, bytes: &mut [u8; MOST_BYTES]) {
+        let frequency = u32::from(frequency);
+        while u64::from(self.state) >= u64::from(frequency) << (32 - bits) {
+            self.put_byte(bytes);
+        }
+        // Exact: the state is below the frequency times 2 to the power `32 - bits`, and the frequency at most 2 to the
+        // power `bits`.
+        let quotient = ((u64::from(self.state) * reciprocal) >> (32 + bits)) as u32;
+        self.state += u32::from(start) + quotient * ((1 << bits) - frequency);
+    }
 }
 
 impl Encoder {
     /// The blocks, without symbols.
     pub(super) fn begin(&mut self) -> &mut [Lane; LANES] {
-        self.lanes.iter_mut().for_each(|lane| lane.symbols.clear());
+        self.lanes.iter_mut().for_each(|lane| lane.len = 0);
         &mut self.lanes
     }
 
     /// Appends for each block the bytes that decode to its symbols, and returns their numbers.
     pub(super) fn encode(&mut self, out: &mut Vec<u8>) -> [u16; LANES] {
-        let fewest = self.lanes.iter().map(|lane| lane.symbols.len()).min().unwrap_or(0);
         let [a, b] = &mut self.lanes;
-        let mut states = [0; LANES];
-        let last = |lane: &Lane| lane.symbols.len() - fewest;
-        let (of_a, of_b) = (a.symbols.split_at(last(a)), b.symbols.split_at(last(b)));
-        for (x, y) in of_a.1.iter().rev().zip(of_b.1.iter().rev()) {
-            states[0] = added(states[0], *x, &mut a.bytes);
-            states[1] = added(states[1], *y, &mut b.bytes);
+        let (of_a, of_b) = (&a.symbols[..a.len], &b.symbols[..b.len]);
+        let fewest = of_a.len().min(of_b.len());
+        let (of_a, of_b) = (of_a.split_at(of_a.len() - fewest), of_b.split_at(of_b.len() - fewest));
+        let [mut x, mut y] = [State { state: 0, first: MOST_BYTES }; LANES];
+        for (&of_a, &of_b) in of_a.1.iter().rev().zip(of_b.1.iter().rev()) {
+            x.add(of_a, &mut a.bytes);
+            y.add(of_b, &mut b.bytes);
         }
-        for (state, (symbols, bytes)) in states.iter_mut().zip([(of_a.0, &mut a.bytes), (of_b.0, &mut b.bytes)]) {
-            for interval in symbols.iter().rev() {
-                *state = added(*state, *interval, bytes);
+        [(x, of_a.0, &mut a.bytes), (y, of_b.0, &mut b.bytes)].map(|(mut state, symbols, bytes)| {
+            symbols.iter().rev().for_each(|&symbol| state.add(symbol, bytes));
+            while state.state > 0 {
+                state.put_byte(bytes);
             }
-            while *state > 0 {
-                bytes.push(*state as u8);
-                *state >>= 8;
-            }
-        }
-        self.lanes.each_mut().map(|lane| {
-            out.extend(lane.bytes.iter().rev());
-            let len = lane.bytes.len();
-            lane.bytes.clear();
-            len as u16
+            out.extend_from_slice(&bytes[state.first..]);
+            (MOST_BYTES - state.first) as u16
         })
     }
-}
-
-/// The state with a further symbol.
-#[inline(always)]
-fn added(mut state: u32, interval: Interval, bytes: &mut Vec<u8>) -> u32 {
-    let frequency = u32::from(interval.frequency);
-    while u64::from(state) >= u64::from(frequency) << (32 - interval.bits) {
-        bytes.push(state as u8);
-        state >>= 8;
-    }
-    ((state / frequency) << interval.bits) + state % frequency + u32::from(interval.start)
 }
 
 /// Takes symbols from the bytes of a block.
@@ -160,7 +210,8 @@ mod tests {
     /// The bytes of a block, after others.
     fn encode(symbols: &[Interval], out: &mut Vec<u8>) {
         let mut encoder = Encoder::default();
-        encoder.begin()[1].symbols.extend(symbols);
+        let [_, lane] = encoder.begin();
+        symbols.iter().for_each(|&symbol| lane.push(symbol.into()));
         assert_eq!(encoder.encode(out)[0], 0);
     }
 
@@ -173,9 +224,10 @@ mod tests {
             for _ in 0..2 {
                 let (mut together, mut alone, mut lens) = (Vec::new(), Vec::new(), Vec::new());
                 for (lane, text) in encoder.begin().iter_mut().zip(&blocks) {
-                    lane.symbols.extend(text.iter().map(|&symbol| distribution[symbol]));
+                    let symbols: Vec<Interval> = text.iter().map(|&symbol| distribution[symbol]).collect();
+                    symbols.iter().for_each(|&symbol| lane.push(symbol.into()));
                     let before = alone.len();
-                    encode(&lane.symbols, &mut alone);
+                    encode(&symbols, &mut alone);
                     lens.push((alone.len() - before) as u16);
                 }
                 prop_assert_eq!(encoder.encode(&mut together).to_vec(), lens);

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-use super::ans::{CODE_BITS, Decoder, Encoder, Interval, LANES, SYMBOL_BITS};
-use super::context::{ESCAPE, StripeCodes};
+use super::ans::{Addend, CODE_BITS, Decoder, Encoder, LANES, Lane, SYMBOL_BITS};
+use super::context::{ESCAPE, SYMBOLS, StripeCodes};
 use super::model::{Model, symbol_at};
 use super::prediction::{Contexts, Prediction};
 use super::seen::History;
@@ -29,7 +29,9 @@ pub(crate) struct Codec {
 #[derive(Clone, Debug)]
 pub struct SideCodec {
     pub(crate) codec: Codec,
-    pub(crate) bits: Option<u64>,
+    bits: Option<u64>,
+    /// The symbols of each of the model's clusters, as they are encoded.
+    addends: Vec<[Addend; SYMBOLS]>,
 }
 
 /// A slab's blocks, end to end.
@@ -47,6 +49,14 @@ impl EncodedSlab {
 }
 
 impl SideCodec {
+    /// A side's model. `bits` are those of the slabs that it was trained on, if it was.
+    pub(crate) fn new(codec: Codec, bits: Option<u64>) -> SideCodec {
+        let addends = codec.model.clusters().iter();
+        let addends =
+            addends.map(|cluster| std::array::from_fn(|symbol| Model::interval(cluster, symbol).into())).collect();
+        SideCodec { codec, bits, addends }
+    }
+
     /// The bits that the slabs which the model was trained on take in blocks, about; `None` if the model is that of a
     /// file.
     pub fn sample_bits(&self) -> Option<u64> {
@@ -66,6 +76,7 @@ impl SideCodec {
         let mut encoded = EncodedSlab::default();
         let mut encoder = Encoder::default();
         let (mut of_stripe, mut of_reference, mut found) = ([0; 64], [0; 64], StripeSymbols::EMPTY);
+        let mut stripes = ArrayVec::<BlockStripe, MAX_BLOCK_STRIPES>::new();
         let (mut codes, mut reference) = (BlockCodes::new(codes), reference.map(BlockCodes::new));
         for first in (0..codec.slab_blocks()).step_by(LANES) {
             let blocks = first..codec.slab_blocks().min(first + LANES);
@@ -86,7 +97,8 @@ impl SideCodec {
                         near,
                     })
                 };
-                let stripes: ArrayVec<BlockStripe, MAX_BLOCK_STRIPES> = range.clone().filter_map(stripe).collect();
+                stripes.clear();
+                stripes.extend(range.clone().filter_map(stripe));
                 if codec.is_empty(&stripes, &codes, reference.as_ref()) {
                     continue;
                 }
@@ -100,12 +112,26 @@ impl SideCodec {
                     });
                     let predicted = codec.predicted(&stripe.features, squares, reference);
                     found.find(&predicted, &of_stripe, &mut history);
-                    codec.push_symbols(squares, &of_stripe, &found, &mut lane.symbols);
+                    self.push_symbols(squares, &of_stripe, &found, lane);
                 }
             }
             encoded.lens.extend(&encoder.encode(&mut encoded.bytes)[..blocks.len()]);
         }
         encoded
+    }
+
+    /// Appends the symbols of a stripe whose symbols were found.
+    #[inline(always)]
+    fn push_symbols(&self, squares: u64, codes: &StripeCodes, found: &StripeSymbols, lane: &mut Lane) {
+        let model = &self.codec.model;
+        for square in squares_of(squares) {
+            let predictor = found.predictors[square];
+            let symbol = usize::from(found.symbols[square]);
+            lane.push(self.addends[model.cluster_number(predictor, found.contexts(square))][symbol]);
+            if symbol == ESCAPE {
+                lane.push(model.code_interval(predictor, codes[square]).into());
+            }
+        }
     }
 }
 
@@ -223,20 +249,6 @@ impl Codec {
         reference: Option<&'a StripeCodes>,
     ) -> PredictedStripe<'a> {
         PredictedStripe { features, squares, mode: self.model.mode, reference, is_moved: self.model.is_moved }
-    }
-
-    /// Appends the symbols of a stripe whose symbols were found.
-    fn push_symbols(&self, squares: u64, codes: &StripeCodes, found: &StripeSymbols, symbols: &mut Vec<Interval>) {
-        for square in Bitboard(squares) {
-            let square = square.index();
-            let predictor = found.predictors[square];
-            let cluster = self.model.cluster(self.model.cluster_number(predictor, found.contexts(square)));
-            let symbol = usize::from(found.symbols[square]);
-            symbols.push(Model::interval(cluster, symbol));
-            if symbol == ESCAPE {
-                symbols.push(self.model.code_interval(predictor, codes[square]));
-            }
-        }
     }
 
     /// Decodes stripes of a block one after the other, from its first: for each its features, the squares to decode,

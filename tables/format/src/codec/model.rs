@@ -124,6 +124,11 @@ impl Model {
         self.tables.cluster(self.bucket(predictor), contexts)
     }
 
+    /// The clusters.
+    pub(super) fn clusters(&self) -> &[Cluster] {
+        &self.clusters
+    }
+
     /// A cluster.
     #[inline(always)]
     pub(super) fn cluster(&self, number: usize) -> &Cluster {

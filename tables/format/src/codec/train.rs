@@ -92,7 +92,7 @@ impl<'a> Trainer<'a> {
         let is_moved = reference.is_some() && cost(true) < cost(false);
         let trained = self.train_model((&stripes, block_stripes), sample, is_moved);
         let bits = Some(trained.size.bits_with_blocks(block_stripes) * trained.size.step);
-        SideCodec { codec: Codec { stripes, side: self.side, block_stripes, model: trained.model }, bits }
+        SideCodec::new(Codec { stripes, side: self.side, block_stripes, model: trained.model }, bits)
     }
 
     /// The stripes of the axis with which a position costs least, the first of several, and their number in a block.
