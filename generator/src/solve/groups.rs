@@ -9,11 +9,10 @@ use super::geometry::Geometry;
 pub(crate) struct Groups(ByColor<Vec<Vec<usize>>>);
 
 impl Groups {
-    /// This number of slabs in each group: for passes over sets that are in memory.
+    /// This number of slabs in each group: for passes over sets that are in memory. Slabs between which the king of the
+    /// side that moves goes are near each other.
     pub(crate) fn of_slabs(geometry: &Geometry, slabs: usize) -> Groups {
-        let all: Vec<usize> = (0..geometry.slabs()).collect();
-        let groups: Vec<Vec<usize>> = all.chunks(slabs).map(<[usize]>::to_vec).collect();
-        Groups(ByColor { white: groups.clone(), black: groups })
+        Groups(Groups::closed(geometry).0.map(|closed| closed.concat().chunks(slabs).map(<[usize]>::to_vec).collect()))
     }
 
     /// Groups that the moves of a side's king do not leave. In each, the other king is on one square or on its images
@@ -50,6 +49,7 @@ fn closed_under(geometry: &Geometry, mover: Color) -> Vec<Vec<usize>> {
                 }
             }
         }
+        group.sort_unstable_by_key(|&slab| geometry.layout().kings().pair(slab)[mover]);
         groups.push(group);
     }
     groups
