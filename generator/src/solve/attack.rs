@@ -118,10 +118,11 @@ impl<'m> Attack<'m> {
                     }
                 })?;
             }
+            let buffer = &mut Vec::new();
             for moves in 0..=last.moves {
-                refutations.remove::<W>(&exits[!attacker].at(slab, attacker, moves)?);
+                refutations.remove::<W>(exits[!attacker].at(slab, (attacker, moves), buffer)?);
             }
-            frontier.add::<W>(&exits[!last.side].at(slab, attacker, last.moves)?);
+            frontier.add::<W>(exits[!last.side].at(slab, (attacker, last.moves), buffer)?);
             Ok(())
         };
         for group in groups.of(attacker) {
@@ -306,12 +307,14 @@ impl AttackPlies<'_> {
             let ply = Ply { side, moves, frontier: frontier.view(memory), refutations: refuting };
             let log = &decisions.log;
             let pass = |slab, [decided, undecided]: [SlabRows<'_, 'm>; 2]| {
-                let seeds = seeds.at(slab, attacker, moves)?;
-                let mut found = SlabDecisions::default();
-                let decisions = &mut found;
-                let pass = SlabPass::<W> { geometry, ply, slab, decided, undecided, seeds: &seeds, decisions };
-                let positions = widest(pass) * geometry.layout().kings().weight(slab);
-                Ok((positions, log.store(id, slab, found)?))
+                let mut buffer = Vec::new();
+                let seeds = seeds.at(slab, (attacker, moves), &mut buffer)?;
+                SlabDecisions::with(|found| {
+                    let decisions = &mut *found;
+                    let pass = SlabPass::<W> { geometry, ply, slab, decided, undecided, seeds, decisions };
+                    let positions = widest(pass) * geometry.layout().kings().weight(slab);
+                    Ok((positions, log.store(id, slab, found)?))
+                })
             };
             let passed = write_slabs(group, [&mut *decided, &mut *undecided], memory, pass)?;
             for (&slab, (positions, blob)) in group.iter().zip(passed) {

@@ -5,6 +5,7 @@ use bitvec::slice::BitSlice;
 use makruk_format::FormatError;
 use makruk_rules::Bitboard;
 
+use super::exit_seeds::Seed;
 use super::geometry::Geometry;
 use super::plane::{PLANE_WORDS, Plane};
 use super::plane_memory::PlaneMemory;
@@ -86,7 +87,8 @@ impl<'m> PositionSet<'m> {
     /// Adds some bits of a slab, by their numbers in it.
     #[cfg(test)]
     pub(crate) fn add<const W: usize>(&mut self, slab: usize, bits: &[u32], memory: &PlaneMemory<'m>) {
-        self.slabs[slab].rows(memory).add::<W>(bits);
+        let bits: Vec<Seed> = bits.iter().map(|bit| bit.to_le_bytes()).collect();
+        self.slabs[slab].rows(memory).add::<W>(&bits);
     }
 
     /// The set, to be read.
@@ -243,8 +245,8 @@ impl SlabRows<'_, '_> {
 
     /// Adds some bits, by their numbers in the slab.
     #[inline(always)]
-    pub(crate) fn add<const W: usize>(&mut self, bits: &[u32]) {
-        for &bit in bits {
+    pub(crate) fn add<const W: usize>(&mut self, bits: &[Seed]) {
+        for bit in bits.iter().map(|&bit| u32::from_le_bytes(bit)) {
             let (row, word) = place_of::<W>(bit);
             self.row::<W>(row)[word] |= 1 << (bit % 64);
             self.set_active(row, true);
@@ -274,8 +276,8 @@ impl SlabRows<'_, '_> {
 
     /// Takes some bits away; their rows stay marked.
     #[inline(always)]
-    pub(crate) fn remove<const W: usize>(&mut self, bits: &[u32]) {
-        for &bit in bits {
+    pub(crate) fn remove<const W: usize>(&mut self, bits: &[Seed]) {
+        for bit in bits.iter().map(|&bit| u32::from_le_bytes(bit)) {
             let (row, word) = place_of::<W>(bit);
             self.row::<W>(row)[word] &= !(1 << (bit % 64));
         }

@@ -59,12 +59,17 @@ impl DecisionLog {
     /// # Errors
     ///
     /// The working file cannot be written.
-    pub(crate) fn store(&self, ply: PlyId, slab: usize, decisions: SlabDecisions) -> Result<Option<Blob>, FormatError> {
-        let bytes = decisions.into_bytes();
+    pub(crate) fn store(
+        &self,
+        ply: PlyId,
+        slab: usize,
+        decisions: &mut SlabDecisions,
+    ) -> Result<Option<Blob>, FormatError> {
+        let bytes = decisions.bytes();
         let stored = match &self.store {
             _ if bytes.is_empty() => return Ok(None),
             LogStore::Working(store) => store.keep(bytes),
-            LogStore::Checkpoint(checkpoint) => checkpoint.append(ply, slab, &bytes),
+            LogStore::Checkpoint(checkpoint) => checkpoint.append(ply, slab, bytes),
         };
         stored.map(Some)
     }
@@ -158,7 +163,7 @@ mod tests {
     fn decisions_read_back_from_memory_and_from_a_file() {
         let folder = tempfile::tempdir().unwrap();
         let (attacker, side) = (Color::White, Color::Black);
-        let in_folder = |memory| WorkStore::in_folder(folder.path(), memory, 1).unwrap();
+        let in_folder = |memory| WorkStore::in_folder(folder.path(), memory, 1, false).unwrap();
         // In memory, in a file, and the first blob here, the others there.
         for store in [WorkStore::in_memory(), in_folder(0), in_folder(500)] {
             let mut log = DecisionLog::new(LogStore::Working(store), 3);
@@ -173,7 +178,7 @@ mod tests {
                     expected.extend(filled.map(|(w, &word)| (moves, row * 64 + w, word)));
                 }
                 let ply = PlyId { attacker, side, moves };
-                let blob = log.store(ply, 2, decisions).unwrap().unwrap();
+                let blob = log.store(ply, 2, &mut decisions).unwrap().unwrap();
                 log.append(ply, 2, blob);
             }
             let mut found = Vec::new();

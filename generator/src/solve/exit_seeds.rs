@@ -48,8 +48,7 @@ impl Decision {
     }
 }
 
-/// The exits of a slab that are decided: for each decision that occurs, ascending, the cells in the slab, four bytes
-/// each.
+/// The exits of a slab that are decided: for each decision that occurs, ascending, the cells in the slab.
 type SlabSeeds = Vec<(Decision, Blob)>;
 
 /// Sorts a slab's cells by their decisions.
@@ -70,6 +69,9 @@ fn by_decision(found: &[(Decision, u32)], store: &WorkStore) -> Result<SlabSeeds
     decided.map(|(number, cells)| Ok((Decision(number), store.keep(cells)?))).collect()
 }
 
+/// The number of a cell in its slab.
+pub(crate) type Seed = [u8; ExitSeeds::SEED_BYTES as usize];
+
 /// The exits of a material by one side that are decided, slab by slab.
 #[derive(Debug)]
 pub(crate) struct ExitSeeds {
@@ -87,14 +89,17 @@ impl ExitSeeds {
     /// The bytes of a seed: its bit's number in the slab.
     pub(crate) const SEED_BYTES: u64 = size_of::<u32>() as u64;
 
-    /// The cells of a slab that are decided for an attacker in exactly `moves` moves.
-    pub(crate) fn at(&self, slab: usize, attacker: Color, moves: u16) -> Result<Vec<u32>, FormatError> {
+    /// The cells of a slab that are decided for an attacker in exactly `moves` moves, in place or through `buffer`.
+    pub(crate) fn at<'a>(
+        &'a self,
+        slab: usize,
+        (attacker, moves): (Color, u16),
+        buffer: &'a mut Vec<u8>,
+    ) -> Result<&'a [Seed], FormatError> {
         let seeds = &self.slabs[slab];
         let wanted = Decision::of(attacker, moves);
-        let Ok(found) = seeds.binary_search_by_key(&wanted, |&(decision, _)| decision) else { return Ok(Vec::new()) };
-        let mut buffer = Vec::new();
-        let bytes = self.store.read(&seeds[found].1, &mut buffer)?;
-        Ok(bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell)).collect())
+        let Ok(found) = seeds.binary_search_by_key(&wanted, |&(decision, _)| decision) else { return Ok(&[]) };
+        Ok(self.store.read(&seeds[found].1, buffer)?.as_chunks().0)
     }
 
     /// An attacker's largest distance in moves; 0 if nothing is decided for him.

@@ -79,10 +79,10 @@ pub(crate) enum MemoryLimit<'a> {
 
 impl MemoryLimit<'_> {
     /// A store that keeps up to `memory` bytes in memory.
-    fn store(self, memory: u64) -> Result<WorkStore, FormatError> {
+    fn store(self, memory: u64, compresses: bool) -> Result<WorkStore, FormatError> {
         match self {
             MemoryLimit::None => Ok(WorkStore::in_memory()),
-            MemoryLimit::Plan(folder) => WorkStore::in_folder(folder, memory, 1),
+            MemoryLimit::Plan(folder) => WorkStore::in_folder(folder, memory, 1, compresses),
         }
     }
 }
@@ -148,7 +148,7 @@ impl<'a> Solver<'a> {
             (Some(bytes), MemoryLimit::Plan(folder)) => {
                 let have_all_room = plan.planes >= Attack::planes(geometry, geometry.slabs());
                 let needed = if have_all_room { 0 } else { Attack::planes(geometry, groups.largest()) };
-                PlaneMemory::new(arena, needed, Some(WorkStore::in_folder(folder, bytes, PLANE_UNIT)?))
+                PlaneMemory::new(arena, needed, Some(WorkStore::in_folder(folder, bytes, PLANE_UNIT, true)?))
             }
             _ => PlaneMemory::new(arena, 0, None),
         };
@@ -201,7 +201,8 @@ impl<'a> Solver<'a> {
                 return Ok((LogStore::Checkpoint(checkpoint), recovery));
             }
         }
-        Ok((LogStore::Working(self.limit.store(self.plan.decisions)?), Recovery::default()))
+        // A line of decisions is coded: compressing it saves a hundredth.
+        Ok((LogStore::Working(self.limit.store(self.plan.decisions, false)?), Recovery::default()))
     }
 
     /// The place from which the build continues; `None` if that is the start.
@@ -242,7 +243,7 @@ impl<'a> Solver<'a> {
         }
         let Solver { geometry, plan, limit, attack, .. } = self;
         let exits = |mover| {
-            let store = limit.store(plan.seeds[mover])?;
+            let store = limit.store(plan.seeds[mover], true)?;
             exit_seeds::<W>(geometry, mover, ExitRule { metric, rules }, children, store, progress)
         };
         let exits = timed(progress, Part::Exits, || ByColor::try_from_fn(exits))?;

@@ -5,6 +5,7 @@ use bitvec::view::BitView;
 use makruk_rules::Color;
 
 use super::bitset::{Bits, BitsetView, Row, SlabRows, is_empty, len};
+use super::exit_seeds::Seed;
 use super::geometry::{Geometry, RowMen};
 use super::kernel::Kernel;
 use super::legality::{ExitMen, free};
@@ -34,7 +35,7 @@ pub(super) struct SlabPass<'a, 'm, const W: usize> {
     /// The positions that are left to decide.
     pub undecided: SlabRows<'a, 'm>,
     /// The exits that the children decide at this ply.
-    pub seeds: &'a [u32],
+    pub seeds: &'a [Seed],
     pub decisions: &'a mut SlabDecisions,
 }
 

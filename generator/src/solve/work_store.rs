@@ -1,4 +1,4 @@
-//! Working data of a solve: in memory up to a limit, beyond it compressed in a file whose room is used again.
+//! Working data of a solve: in memory up to a limit, beyond it in a file whose room is used again.
 
 use std::io;
 use std::path::Path;
@@ -9,7 +9,7 @@ use makruk_format::lock;
 
 use crate::allowance::Allowance;
 
-use super::working_file::{PackedPlace, WorkingFile};
+use super::working_file::{BlobPlace, WorkingFile};
 
 /// A store of blobs. Each is read back by the place that writing returned.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub(crate) struct WorkStore {
     memory: Allowance,
     /// The file for the others; without one, all blobs stay in memory.
     file: Option<(WorkingFile, Mutex<FileRoom>)>,
+    /// Whether blobs in the file are compressed.
+    compresses: bool,
 }
 
 /// The place of a blob in its store.
@@ -24,8 +26,8 @@ pub(crate) struct WorkStore {
 pub(crate) enum Blob {
     /// In memory.
     Memory(Box<[u8]>),
-    /// In the file, compressed.
-    File(PackedPlace),
+    /// In the file.
+    File(BlobPlace),
 }
 
 /// The bytes that a blob in memory takes besides its content: its entry in a list, and the allocator's header.
@@ -34,19 +36,24 @@ const BLOB_OVERHEAD: u64 = size_of::<Blob>() as u64 + 16;
 impl WorkStore {
     /// A store without limit in memory.
     pub(crate) fn in_memory() -> WorkStore {
-        WorkStore { memory: Allowance::new(u64::MAX), file: None }
+        WorkStore { memory: Allowance::new(u64::MAX), file: None, compresses: false }
     }
 
-    /// A store of `memory` bytes in memory; further blobs go to a file in this folder. The room of a blob that is given
-    /// up serves one of as many units of `unit` bytes.
+    /// A store of `memory` bytes in memory; further blobs go to a file in this folder, compressed unless they are coded
+    /// so well that it would not pay. The room of a blob that is given up serves one of as many units of `unit` bytes.
     ///
     /// # Errors
     ///
     /// The file cannot be created.
-    pub(crate) fn in_folder(folder: &Path, memory: u64, unit: usize) -> Result<WorkStore, FormatError> {
+    pub(crate) fn in_folder(
+        folder: &Path,
+        memory: u64,
+        unit: usize,
+        compresses: bool,
+    ) -> Result<WorkStore, FormatError> {
         let room = FileRoom { unit, end: 0, free: Vec::new() };
         let file = Some((WorkingFile::create(folder)?, Mutex::new(room)));
-        Ok(WorkStore { memory: Allowance::new(memory), file })
+        Ok(WorkStore { memory: Allowance::new(memory), file, compresses })
     }
 
     /// Keeps a blob. Any thread may do so.
@@ -58,7 +65,7 @@ impl WorkStore {
         let len = bytes.as_ref().len() as u64;
         match &self.file {
             Some((file, room)) if !self.memory.take(len + BLOB_OVERHEAD) => {
-                file.write_packed(bytes.as_ref(), |stored| lock(room).take(stored)).map(Blob::File)
+                file.write_blob(bytes.as_ref(), self.compresses, |stored| lock(room).take(stored)).map(Blob::File)
             }
             _ => Ok(Blob::Memory(bytes.into())),
         }
@@ -73,7 +80,7 @@ impl WorkStore {
         match (blob, &self.file) {
             (Blob::Memory(bytes), _) => Ok(bytes),
             (&Blob::File(place), Some((file, _))) => {
-                *buffer = file.read_packed(place)?;
+                file.read_blob(place, buffer)?;
                 Ok(buffer)
             }
             (Blob::File(_), None) => unreachable!("a blob is read from the store that keeps it"),
@@ -90,7 +97,7 @@ impl WorkStore {
     pub(super) fn release(&self, blob: Blob) {
         match (blob, &self.file) {
             (Blob::Memory(bytes), Some(_)) => self.memory.give_back(bytes.len() as u64 + BLOB_OVERHEAD),
-            (Blob::File(PackedPlace { offset, stored, .. }), Some((_, room))) => {
+            (Blob::File(BlobPlace { offset, stored, .. }), Some((_, room))) => {
                 lock(room).give_back(stored as usize, offset);
             }
             (_, None) => {}
@@ -137,26 +144,28 @@ mod tests {
     #[test]
     fn what_is_kept_reads_back_and_room_is_used_again() {
         let folder = tempfile::tempdir().unwrap();
-        let store = WorkStore::in_folder(folder.path(), 5000, 1 << 10).unwrap();
-        let mut rng = fastrand::Rng::with_seed(3);
-        let mut kept: Vec<(Vec<u8>, Blob)> = Vec::new();
-        let mut in_file = 0;
-        for _ in 0..2000 {
-            if kept.len() == 20 {
-                let (bytes, blob) = kept.swap_remove(rng.usize(..20));
-                assert_eq!(store.read(&blob, &mut Vec::new()).unwrap(), bytes);
-                store.release(blob);
+        for compresses in [false, true] {
+            let store = WorkStore::in_folder(folder.path(), 5000, 1 << 10, compresses).unwrap();
+            let mut rng = fastrand::Rng::with_seed(3);
+            let mut kept: Vec<(Vec<u8>, Blob)> = Vec::new();
+            let mut in_file = 0;
+            for _ in 0..2000 {
+                if kept.len() == 20 {
+                    let (bytes, blob) = kept.swap_remove(rng.usize(..20));
+                    assert_eq!(store.read(&blob, &mut Vec::new()).unwrap(), bytes);
+                    store.release(blob);
+                }
+                let bytes: Vec<u8> = (0..rng.usize(1..6000)).map(|_| rng.u8(..)).collect();
+                let blob = store.keep(bytes.as_slice()).unwrap();
+                in_file += usize::from(matches!(blob, Blob::File(_)));
+                kept.push((bytes, blob));
             }
-            let bytes: Vec<u8> = (0..rng.usize(1..6000)).map(|_| rng.u8(..)).collect();
-            let blob = store.keep(bytes.as_slice()).unwrap();
-            in_file += usize::from(matches!(blob, Blob::File(_)));
-            kept.push((bytes, blob));
+            assert!(in_file > 500);
+            // Twenty places at most are in use: of each of six lengths no more were ever made.
+            assert!(lock(&store.file.as_ref().unwrap().1).end <= 20 * (1 + 2 + 3 + 4 + 5 + 6));
+            kept.into_iter().for_each(|(_, blob)| store.release(blob));
+            assert_eq!(store.memory.left(), 5000);
         }
-        assert!(in_file > 500);
-        // Twenty places at most are in use: of each of six lengths no more were ever made.
-        assert!(lock(&store.file.as_ref().unwrap().1).end <= 20 * (1 + 2 + 3 + 4 + 5 + 6));
-        kept.into_iter().for_each(|(_, blob)| store.release(blob));
-        assert_eq!(store.memory.left(), 5000);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "a working file has no name");
     }
 }

@@ -10,12 +10,12 @@ use makruk_format::lock;
 
 use super::compression::{compress, decompress};
 
-/// The place of some bytes that a working file has compressed.
+/// The place of a blob in a working file.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PackedPlace {
+pub(crate) struct BlobPlace {
     /// Its offset in the file.
     pub(super) offset: u64,
-    /// Its compressed length in bytes.
+    /// Its length in the file, in bytes: less than its own if it is compressed.
     pub(super) stored: u32,
     /// Its length in bytes.
     pub(super) len: u32,
@@ -111,33 +111,39 @@ impl WorkingFile {
         read().map_err(|error| self.cannot_read(error))
     }
 
-    /// Writes some bytes, compressed, at the offset that `room` gives for their compressed length.
+    /// Writes some bytes at the offset that `room` gives for their stored length: compressed, if that is asked for and
+    /// makes them shorter.
     ///
     /// # Errors
     ///
     /// The file cannot be written, or the bytes are too many.
-    pub(super) fn write_packed(
+    pub(super) fn write_blob(
         &self,
         bytes: &[u8],
+        compresses: bool,
         room: impl FnOnce(usize) -> u64,
-    ) -> Result<PackedPlace, FormatError> {
-        let packed = compress(bytes).map_err(|error| self.cannot_write(error))?;
+    ) -> Result<BlobPlace, FormatError> {
+        let packed = compresses.then(|| compress(bytes)).transpose().map_err(|error| self.cannot_write(error))?;
+        let stored = packed.as_deref().filter(|packed| packed.len() < bytes.len()).unwrap_or(bytes);
         let short = |len: usize| u32::try_from(len).map_err(|_| self.cannot_write(io::ErrorKind::FileTooLarge.into()));
-        let (stored, len) = (short(packed.len())?, short(bytes.len())?);
-        let offset = room(packed.len());
-        self.write(SeekFrom::Start(offset), &packed)?;
-        Ok(PackedPlace { offset, stored, len })
+        let (stored_len, len) = (short(stored.len())?, short(bytes.len())?);
+        let offset = room(stored.len());
+        self.write(SeekFrom::Start(offset), stored)?;
+        Ok(BlobPlace { offset, stored: stored_len, len })
     }
 
-    /// Reads bytes that were compressed.
+    /// Reads what [`WorkingFile::write_blob`] wrote.
     ///
     /// # Errors
     ///
     /// The file cannot be read, or has other bytes there.
-    pub(super) fn read_packed(&self, place: PackedPlace) -> Result<Vec<u8>, FormatError> {
-        let mut packed = vec![0; place.stored as usize];
-        self.read_at(place.offset, &mut packed)?;
-        decompress(&packed, place.len as usize).map_err(|error| self.cannot_read(error))
+    pub(super) fn read_blob(&self, place: BlobPlace, to: &mut Vec<u8>) -> Result<(), FormatError> {
+        to.resize(place.stored as usize, 0);
+        self.read_at(place.offset, to)?;
+        if place.stored < place.len {
+            *to = decompress(to, place.len as usize).map_err(|error| self.cannot_read(error))?;
+        }
+        Ok(())
     }
 
     /// The error of content that cannot be written.

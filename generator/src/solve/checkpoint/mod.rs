@@ -27,7 +27,7 @@ use super::compression::{compress, decompress};
 use super::geometry::Geometry;
 use super::ply_id::PlyId;
 use super::work_store::Blob;
-use super::working_file::{PackedPlace, WorkingFile};
+use super::working_file::{BlobPlace, WorkingFile};
 use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
 use crate::progress::Progress;
@@ -114,7 +114,7 @@ impl Checkpoint {
         let offset = self.write(Kind::Decisions, ply, slab, &packed, decisions.len())?;
         self.records.fetch_add(1, Ordering::Relaxed);
         // Both lengths were written in as many bits.
-        Ok(Blob::File(PackedPlace { offset, stored: packed.len() as u32, len: decisions.len() as u32 }))
+        Ok(Blob::File(BlobPlace { offset, stored: packed.len() as u32, len: decisions.len() as u32 }))
     }
 
     /// Writes the end of a ply, and has the disk keep it if the last time was long ago.
@@ -131,7 +131,7 @@ impl Checkpoint {
 
     /// Reads decisions through `buffer`.
     pub(super) fn read<'a>(&self, blob: &Blob, buffer: &'a mut Vec<u8>) -> Result<&'a [u8], FormatError> {
-        let &Blob::File(PackedPlace { offset, stored, len }) = blob else {
+        let &Blob::File(BlobPlace { offset, stored, len }) = blob else {
             unreachable!("a checkpoint has no blobs in memory")
         };
         let mut record = vec![0; HEAD_BYTES + stored as usize];

@@ -16,7 +16,7 @@ use crate::solve::geometry::Geometry;
 use crate::solve::ply_id::PlyId;
 use crate::solve::slab_decisions::{LoggedBlock, SlabDecisions};
 use crate::solve::work_store::Blob;
-use crate::solve::working_file::{PackedPlace, WorkingFile};
+use crate::solve::working_file::{BlobPlace, WorkingFile};
 
 /// The bytes that are read and checked at a time.
 const BATCH_BYTES: usize = 16 << 20;
@@ -238,7 +238,7 @@ impl<'a> Reader<'a> {
             }
             Kind::Decisions => {
                 let Head { stored, len, .. } = *head;
-                self.pending.push((ply, head.slab as usize, Blob::File(PackedPlace { offset, stored, len })));
+                self.pending.push((ply, head.slab as usize, Blob::File(BlobPlace { offset, stored, len })));
                 self.decided = self.decided.saturating_add(positions);
             }
             Kind::Ply => {

@@ -48,7 +48,8 @@ fn expected(parent: Material, after: &Position, attacker: Color, metric: Metric,
 fn seeds_by_cell(seeds: &ExitSeeds, slab: usize, attacker: Color) -> BTreeMap<u32, u16> {
     let mut by_cell = BTreeMap::new();
     for moves in 0..=seeds.longest(attacker) {
-        for cell in seeds.at(slab, attacker, moves).unwrap() {
+        for &cell in seeds.at(slab, (attacker, moves), &mut Vec::new()).unwrap() {
+            let cell = u32::from_le_bytes(cell);
             assert_eq!(by_cell.insert(cell, moves), None, "cell {cell} of slab {slab} is decided twice");
         }
     }

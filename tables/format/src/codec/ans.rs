@@ -256,6 +256,17 @@ mod tests {
         }
 
         #[test]
+        fn a_reciprocal_divides_exactly(frequency in 1..=1u16 << SYMBOL_BITS, state: u32, largest: bool) {
+            let (bits, divisor) = (SYMBOL_BITS, u32::from(frequency));
+            let beyond = u64::from(divisor) << (32 - bits);
+            let value = if largest { beyond - 1 } else { u64::from(state) % beyond } as u32;
+            let start = (1 << bits) - frequency;
+            let mut state = State { state: value, first: MOST_BYTES };
+            state.add(Interval { start, frequency, bits }.into(), &mut [0; MOST_BYTES]);
+            prop_assert_eq!(state.state, ((value / divisor) << bits) + value % divisor + u32::from(start));
+        }
+
+        #[test]
         fn any_bytes_decode_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..50), steps in 0usize..200) {
             let distribution = intervals(&[1, 1000, 2000, 94, 1001]);
             let mut decoder = Decoder::new(&bytes);
