@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use memmap2::{MmapOptions, MmapRaw};
 
-use super::positional::{FileState, PositionalFile, state};
+use super::file_state::FileState;
+use super::positional::PositionalFile;
 use super::source::{Source, prefetch};
 use super::truncation::TruncationHandler;
 use super::watched_range::WatchedRange;
 
-/// A file that others may modify or cut short in place. Its readers compare what they read; the file's length and time
-/// of modification say why bytes are not as they were. A map keeps no file open, since systems allow fewer open files
+/// A file that others may modify or cut short in place. Its readers compare what they read; the file's state says why
+/// bytes are not as they were. A map keeps no file open, since systems allow fewer open files
 /// than there are tables.
 #[derive(Debug)]
 pub(super) struct WatchedFile {
@@ -32,7 +33,7 @@ enum Bytes {
 impl WatchedFile {
     pub(super) fn new(file: File, path: &Path, handler: Option<TruncationHandler>) -> io::Result<WatchedFile> {
         // Before the map, so that no change goes unnoticed.
-        let state = state(&file.metadata()?);
+        let state = FileState::of(&file.metadata()?);
         let bytes = match handler.and_then(|_| WatchedMap::new(&file)) {
             Some(map) => Bytes::Map(map),
             None => Bytes::File(PositionalFile::new(file, path)?),
@@ -89,7 +90,7 @@ impl Source for WatchedFile {
 
     fn is_unchanged(&self) -> io::Result<bool> {
         // A file that is gone was replaced, too.
-        if std::fs::metadata(&self.path).map(|found| state(&found)).ok() != Some(self.state) {
+        if std::fs::metadata(&self.path).map(|found| FileState::of(&found)).ok() != Some(self.state) {
             return Ok(false);
         }
         match &self.bytes {
@@ -203,6 +204,16 @@ mod tests {
         let (named, file) = watched(10, None);
         assert!(matches!(file.bytes, Bytes::File(_)) && file.is_unchanged().unwrap());
         named.as_file().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        assert!(!file.is_unchanged().unwrap());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_of_the_same_length_and_time_is_another() {
+        let [(old, file), (new, _)] = [(); 2].map(|()| watched(10, survive_truncated_tables().ok()));
+        new.as_file().set_modified(old.as_file().metadata().unwrap().modified().unwrap()).unwrap();
+        assert!(file.is_unchanged().unwrap());
+        std::fs::rename(new.path(), old.path()).unwrap();
         assert!(!file.is_unchanged().unwrap());
     }
 
