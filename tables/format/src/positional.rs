@@ -25,8 +25,8 @@ static OPENED: AtomicU64 = AtomicU64::new(0);
 /// The number of times that a file was closed for another.
 static CLOSED: AtomicU64 = AtomicU64::new(0);
 
-/// The number of times that this process has closed a table's file, which it then opens again, to open another: at most
-/// 128 of those that are read by position are open at a time.
+/// The number of times that this process has closed a table's file to open another. At most 128 of those that are read
+/// by position are open at a time.
 pub fn closed_files() -> u64 {
     CLOSED.load(Ordering::Relaxed)
 }

@@ -1,9 +1,9 @@
 //! Maps of files that others may modify.
 
+use std::ffi::c_void;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use memmap2::{MmapOptions, MmapRaw};
 
@@ -132,40 +132,23 @@ impl WatchedMap {
         }
         let copy = &mut buffer[..len];
         // SAFETY: the bytes up to `start + len` are within the map, which lives as long as `self`. Its pages can be
-        // read: one that is lost is replaced by zeros. They are read by atomic loads, which others may write beside.
-        unsafe { copy_shared(self.bytes.as_ptr().add(start), copy) };
+        // read: one that is lost is replaced by zeros. Others may write them meanwhile, as no code of Rust reads them.
+        unsafe {
+            let memcpy = (&raw const COPY).read_volatile();
+            memcpy(copy.as_mut_ptr().cast(), self.bytes.as_ptr().add(start).cast(), len);
+        }
         Ok(copy)
     }
 }
 
-/// Copies bytes that other processes may write meanwhile.
-///
-/// # Safety
-///
-/// As many bytes as `copy` has can be read from `from` on, and nobody in this process has a reference to them.
-#[inline]
+/// The system's copy, which the compiler does not know as such: it reads from the map for the copy, and never again.
 #[allow(unsafe_code)]
-unsafe fn copy_shared(from: *const u8, copy: &mut [u8]) {
-    let (mut at, head) = (from, from.align_offset(size_of::<u64>()).min(copy.len()));
-    let (head, rest) = copy.split_at_mut(head);
-    let (words, tail) = rest.as_chunks_mut::<{ size_of::<u64>() }>();
-    // SAFETY: all bytes are within those that can be read; the words are aligned, since the head ends at one. Atomic
-    // types have the layout of their numbers, and loads without ordering do not write.
-    unsafe {
-        for byte in head {
-            *byte = (*at.cast::<AtomicU8>()).load(Ordering::Relaxed);
-            at = at.add(1);
-        }
-        for word in words {
-            *word = u64::from_le((*at.cast::<AtomicU64>()).load(Ordering::Relaxed)).to_le_bytes();
-            at = at.add(size_of::<u64>());
-        }
-        for byte in tail {
-            *byte = (*at.cast::<AtomicU8>()).load(Ordering::Relaxed);
-            at = at.add(1);
-        }
+static COPY: unsafe extern "C" fn(*mut c_void, *const c_void, usize) -> *mut c_void = {
+    unsafe extern "C" {
+        fn memcpy(to: *mut c_void, from: *const c_void, len: usize) -> *mut c_void;
     }
-}
+    memcpy
+};
 
 #[cfg(test)]
 mod tests {
