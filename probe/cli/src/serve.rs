@@ -130,7 +130,7 @@ async fn serve(server: Server, options: &ServeOptions, folder: &Path) -> anyhow:
     );
     // A closed standard output does not stop the server.
     let _ = writeln!(out, "listening on {address}").and_then(|()| out.flush());
-    Ok(server.run(listener, stop).await)
+    Ok(server.run(listener, Box::pin(stop)).await)
 }
 
 /// Begins the log, which ends when the guard is dropped. A slow reader of the log loses lines and does not delay the

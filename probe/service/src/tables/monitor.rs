@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
-use makruk_format::{AnyValue, FileState, FormatError, TableFolder, TableId};
+use makruk_format::{AnyValue, FileState, FormatError, TableFolder};
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 
@@ -69,11 +69,6 @@ impl FolderContent {
     pub(crate) fn open_and_damaged(&self) -> (usize, usize) {
         let open = self.entries.values().filter(|entry| entry.checksum.is_ok()).count();
         (open, self.entries.len() - open)
-    }
-
-    /// The checksum of a table's header, which stands for the whole table.
-    pub(crate) fn header_checksum(&self, id: TableId) -> Option<u32> {
-        self.entries.get(&(id.material.men(), id.material, id.metric))?.checksum.as_ref().ok().copied()
     }
 }
 

@@ -67,7 +67,8 @@ pub(crate) async fn scan(backend: &Arc<Backend>, is_reload: bool) -> bool {
             backend.tables.store(Arc::new(backend.tables.load().reopened()));
         }
         if is_reload || has_lost {
-            backend.answers.forget();
+            // Also where the checksum is the same: they may have been read in part.
+            backend.kept.answers.invalidate_all();
         }
         let (content, metrics) = (backend.monitor.content(), &backend.pools.metrics);
         let (open, damaged) = content.open_and_damaged();
