@@ -81,7 +81,7 @@ whole! {
         Ok(MaterialList::read(prober, men, Refusal::build_command, goes_on))
     };
     Statistics => Box<TableStatistics>, |Statistics { material, longest }, prober, goes_on| {
-        Ok(TableStatistics::read(prober, material, longest, goes_on)?.map(Box::new))
+        Ok(Some(Box::new(TableStatistics::read(prober, material, longest, goes_on)?)))
     };
     SaveStatistics => Box<SaveTotals>, |SaveStatistics { material, sample }, prober, goes_on| {
         Ok(Some(Box::new(SaveTotals::read(prober, material, sample.into(), goes_on)?)))

@@ -1070,6 +1070,11 @@ static int32_t read_fen(Probe *probe, const char *fen, MakrukPosition *position)
 
 #define MAX_BLOCK 65535u
 
+/* The files that are read by position and stay open: some systems allow a program 256. */
+#ifndef MAKRUK_TB_MOST_OPEN
+#define MAKRUK_TB_MOST_OPEN 128
+#endif
+
 /* An open file. `bytes` is NULL if it is read by position. */
 typedef struct {
     SharedBytes bytes;
@@ -1078,7 +1083,9 @@ typedef struct {
 #ifdef _WIN32
     HANDLE handle;
 #else
-    int handle;
+    int handle; /* -1 if the file is mapped, or opened for each read */
+    const char *path;
+    struct stat about;
 #endif
 } File;
 
@@ -1140,18 +1147,18 @@ static int read_at(const File *file, uint64_t at, uint8_t *to, size_t len) {
 }
 #else
 static int open_file(File *file, const char *path, int positional, char *error, size_t size) {
-    struct stat about;
+    file->path = path;
     file->handle = open(path, O_RDONLY | O_CLOEXEC);
     if (file->handle < 0) {
         if (errno == ENOENT || errno == ENOTDIR) return 0;
         snprintf(error, size, "cannot open the file: %s", strerror(errno));
         return -1;
     }
-    if (fstat(file->handle, &about) != 0 || !S_ISREG(about.st_mode)) {
+    if (fstat(file->handle, &file->about) != 0 || !S_ISREG(file->about.st_mode)) {
         snprintf(error, size, "expected a regular file");
         return -1;
     }
-    file->size = (uint64_t)about.st_size;
+    file->size = (uint64_t)file->about.st_size;
 #ifndef MAKRUK_TB_NO_MMAP
     if (!positional && file->size > 0 && file->size <= SIZE_MAX) {
         void *map = mmap(NULL, (size_t)file->size, PROT_READ, MAP_SHARED, file->handle, 0);
@@ -1179,17 +1186,37 @@ static void close_file(File *file) {
     if (file->handle >= 0) close(file->handle);
 }
 
+/* From now on, a file that is read by position is opened for each read. */
+static void let_go(File *file) {
+    if (file->handle >= 0) close(file->handle);
+    file->handle = -1;
+}
+
+/* Opens a file that was let go; -1 if another one has taken its place. */
+static int open_again(const File *file) {
+    struct stat about;
+    int handle = open(file->path, O_RDONLY | O_CLOEXEC);
+    if (handle < 0) return -1;
+    if (fstat(handle, &about) == 0 && about.st_dev == file->about.st_dev && about.st_ino == file->about.st_ino &&
+        about.st_size == file->about.st_size && about.st_mtime == file->about.st_mtime)
+        return handle;
+    close(handle);
+    return -1;
+}
+
 /* Reads bytes of a file that is not in memory. */
 static int read_at(const File *file, uint64_t at, uint8_t *to, size_t len) {
-    while (len > 0) {
-        ssize_t got = pread(file->handle, to, len, (off_t)at);
+    int handle = file->handle >= 0 ? file->handle : open_again(file);
+    while (handle >= 0 && len > 0) {
+        ssize_t got = pread(handle, to, len, (off_t)at);
         if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return 0;
+        if (got <= 0) break;
         at += (uint64_t)got;
         to += got;
         len -= (size_t)got;
     }
-    return 1;
+    if (file->handle < 0 && handle >= 0) close(handle);
+    return len == 0;
 }
 #endif
 
@@ -3522,6 +3549,9 @@ static int32_t open_table(Probe *probe, const char *folder, int material, int me
         free_table(table);
         return result;
     }
+#ifndef _WIN32
+    if (tables->table_count >= MAKRUK_TB_MOST_OPEN) let_go(&table->file);
+#endif
     tables->table_count++;
     *opened = table;
     return MAKRUK_OK;

@@ -68,7 +68,7 @@ async fn serve(folder: &Path) -> anyhow::Result<()> {
             () = enter.notified() => {}
         }
     };
-    server.run(listener, stop).await;
+    server.run(listener, Box::pin(stop)).await;
     Ok(())
 }
 

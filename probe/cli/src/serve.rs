@@ -130,7 +130,7 @@ async fn serve(server: Server, options: &ServeOptions, folder: &Path) -> anyhow:
     );
     // A closed standard output does not stop the server.
     let _ = writeln!(out, "listening on {address}").and_then(|()| out.flush());
-    Ok(server.run(listener, stop).await)
+    Ok(server.run(listener, Box::pin(stop)).await)
 }
 
 /// Begins the log, which ends when the guard is dropped. A slow reader of the log loses lines and does not delay the
@@ -204,9 +204,9 @@ fn check_addresses(options: &ServeOptions) -> anyhow::Result<()> {
 fn allowed_connections(connections: usize) -> usize {
     /// Descriptors of everything but connections and tables, and of tables while they are opened.
     const OTHERS: usize = 32;
-    // A table that is mapped keeps no file open; of others, this many are open at a time.
-    let tables = if cfg!(target_os = "linux") { 0 } else { 128 };
-    let reserved = OTHERS + tables;
+    /// Of tables that are read by position, this many are open at a time: the system may refuse any map.
+    const TABLES: usize = 128;
+    let reserved = OTHERS + TABLES;
     match rlimit::increase_nofile_limit((connections + reserved) as u64) {
         Ok(have) if have < (connections + reserved) as u64 => {
             let have = usize::try_from(have).unwrap_or(usize::MAX);

@@ -15,7 +15,7 @@
 //! - [`PositionKind`], [`PositionRecord`]: wins and mutual zugzwangs, searched as saves are;
 //! - [`stats`](stats()), [`StatsRow`]: the statistics of a material, and the rows that are printed;
 //! - [`MaterialList`], [`TableList`]: the materials, with or without tables, and the tables;
-//! - [`TableStatistics`], [`longest_positions()`]: those of its tables, and the positions of their longest wins;
+//! - [`TableStatistics`]: those of its tables, and the positions of their longest wins;
 //! - [`list`](list()), [`ListedPosition`]: zugzwangs, longest wins and other remarkable positions;
 //! - [`puzzles()`], [`Puzzle`]: positions in which one move alone keeps the result, at every move of the solution;
 //! - [`PositionExport`]: random positions with their values, for training an evaluation;
@@ -98,7 +98,6 @@ pub use filter::{Filter, FilterError};
 pub use game_positions::{GamePositions, GamePositionsError};
 pub use kind::PositionKind;
 pub use listing::{ListKind, ListedPosition, Remark, list};
-pub use longest_positions::{known_longest_positions, longest_positions};
 pub use material_list::{MaterialEntry, MaterialList, material_totals};
 pub use named::UnknownNameError;
 pub use order::{Cursor, CursorOutsideError, Order, ParseCursorError, Part, Stretch};

@@ -31,37 +31,35 @@ static KNOWN: LazyLock<HashMap<String, KnownWins>> =
 
 /// The result of [`longest_positions`] from a list of all tables of up to five men; `None` if the table there has
 /// another checksum of its header.
-pub fn known_longest_positions(id: TableId, checksum: u32) -> Option<ByColor<Vec<String>>> {
+pub(crate) fn known_longest_positions(id: TableId, checksum: u32) -> Option<ByColor<Vec<String>>> {
     let KnownWins { white, black, .. } = KNOWN.get(&id.to_string()).filter(|known| known.checksum == checksum)?;
     Some(ByColor { white: white.clone(), black: black.clone() })
 }
 
 /// The FENs of the longest wins of a table of distances by side to move, at most ten of each: it searches the whole
-/// table. `goes_on` is told how many of how many slabs were searched; `None` if it returned false.
+/// table. `None` if `goes_on` returned false.
 ///
 /// # Errors
 ///
 /// If a table is missing or damaged.
-pub fn longest_positions<S: ValueSource>(
+pub(crate) fn longest_positions<S: ValueSource>(
     prober: &Prober<S>,
     id: TableId,
-    mut goes_on: impl FnMut(usize, usize) -> bool,
+    goes_on: &dyn Fn() -> bool,
 ) -> Result<Option<ByColor<Vec<String>>>, ProbeError> {
     let tables = tablebase(prober, id.material)?;
     let (layout, table) = (Layout::new(id.material), tables.table::<Value>(id)?);
-    let slabs = layout.slabs();
     let mut found = ByColor { white: Vec::new(), black: Vec::new() };
-    for (at, side) in Color::ALL.into_iter().enumerate() {
+    for side in Color::ALL {
         let scan = Scan { tables, id, layout: &layout };
-        let mut goes_on = |searched| goes_on(at * slabs + searched, 2 * slabs);
         let is_whole = match table.spec().values[side].max_win_plies() {
             0 => true,
             plies if table.storage(side) == Storage::Absent => {
-                scan.longest_by_moves(side, plies, &mut found[side], &mut goes_on)?
+                scan.longest_by_moves(side, plies, &mut found[side], goes_on)?
             }
             plies => {
                 let found = &mut found[side];
-                scan.each_of(side, Value::Win(plies), &mut goes_on, |position| {
+                scan.each_of(side, Value::Win(plies), goes_on, |position| {
                     found.push(Fen::new(position, None).to_string());
                     Ok(found.len() < MOST_POSITIONS)
                 })?
@@ -89,7 +87,7 @@ impl Scan<'_> {
         side: Color,
         longest: u16,
         found: &mut Vec<String>,
-        goes_on: &mut dyn FnMut(usize) -> bool,
+        goes_on: &dyn Fn() -> bool,
     ) -> Result<bool, ProbeError> {
         self.each_of(!side, Value::Loss(longest - 1), goes_on, |position| {
             for before in position.quiet_predecessors() {
@@ -112,7 +110,7 @@ impl Scan<'_> {
         &self,
         side: Color,
         value: Value,
-        goes_on: &mut dyn FnMut(usize) -> bool,
+        goes_on: &dyn Fn() -> bool,
         mut visit: impl FnMut(Position) -> Result<bool, ProbeError>,
     ) -> Result<bool, ProbeError> {
         let reader = self.tables.side(self.id, side)?;
@@ -129,7 +127,7 @@ impl Scan<'_> {
                     return Ok(true);
                 }
             }
-            if !goes_on(slab + 1) {
+            if !goes_on() {
                 return Ok(false);
             }
         }
@@ -142,7 +140,7 @@ mod tests {
     use super::*;
 
     fn found(tables: Tablebase, id: TableId) -> ByColor<Vec<String>> {
-        longest_positions(&Prober::new(tables), id, |_, _| true).unwrap().unwrap()
+        longest_positions(&Prober::new(tables), id, &|| true).unwrap().unwrap()
     }
 
     #[test]
@@ -187,6 +185,6 @@ mod tests {
         bytes[middle..middle + 1000].iter_mut().for_each(|byte| *byte ^= 0x55);
         std::fs::write(&path, bytes).unwrap();
         let prober = Prober::new(Tablebase::new(folder.path()));
-        assert!(longest_positions(&prober, "KRvKR.dtm".parse().unwrap(), |_, _| true).is_err());
+        assert!(longest_positions(&prober, "KRvKR.dtm".parse().unwrap(), &|| true).is_err());
     }
 }

@@ -64,21 +64,15 @@ pub struct SideSummary {
     pub loss_count_moves: Option<u32>,
     /// Pairs of signed plies and a number of positions, wins first.
     pub histogram: Vec<(i32, u64)>,
-    /// Positions of the longest wins, at most ten, if `longest` was requested and the search has ended.
+    /// Positions of the longest wins, at most ten, if `longest` was requested. Left out if the program does not know
+    /// them and the time was too short to search the table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub longest_win_fens: Option<Vec<String>>,
-    /// `true` while the search for the longest wins is still running; a later request returns its result. Left out
-    /// otherwise.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub longest_pending: bool,
-    /// The share of the table that a pending search has read, from 0 to 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub longest_progress: Option<f64>,
 }
 
 impl TableStatistics {
-    /// Reads the statistics from the headers of the tables; with `longest`, also the positions of the longest wins: the
-    /// known ones, or those that a search of the tables finds. `None` if `goes_on` ended the search.
+    /// Reads the statistics from the headers of the tables. With `longest`, it adds the positions of the longest wins:
+    /// the known ones, or those that a search of the tables finds before `goes_on` returns false.
     ///
     /// # Errors
     ///
@@ -88,7 +82,7 @@ impl TableStatistics {
         material: Material,
         longest: bool,
         goes_on: impl Fn() -> bool,
-    ) -> Result<Option<TableStatistics>, ProbeError> {
+    ) -> Result<TableStatistics, ProbeError> {
         let mut statistics = TableStatistics { material, men: material.men(), dtm: None, dtz: None };
         for &metric in material.distance_metrics() {
             let id = TableId { material, metric };
@@ -96,35 +90,17 @@ impl TableStatistics {
             let mut summary = TableSummary::of(table, id);
             if longest {
                 let known = known_longest_positions(id, table.header().checksum());
-                let found =
-                    known.map_or_else(|| longest_positions(prober, id, |_, _| goes_on()), |known| Ok(Some(known)))?;
-                let Some(found) = found else { return Ok(None) };
-                summary.add_longest(&found);
+                let found = known.map_or_else(|| longest_positions(prober, id, &goes_on), |known| Ok(Some(known)))?;
+                (summary.white.longest_win_fens, summary.black.longest_win_fens) =
+                    found.map(|ByColor { white, black }| (white, black)).unzip();
             }
             *(if metric == Metric::Dtm { &mut statistics.dtm } else { &mut statistics.dtz }) = Some(summary);
         }
-        Ok(Some(statistics))
-    }
-
-    /// The totals of each metric that there is.
-    pub fn summaries(&mut self) -> impl Iterator<Item = (Metric, &mut TableSummary)> {
-        let both = [(Metric::Dtm, &mut self.dtm), (Metric::Dtz, &mut self.dtz)];
-        both.into_iter().filter_map(|(metric, summary)| Some((metric, summary.as_mut()?)))
-    }
-
-    /// Whether a search for the longest wins is still running.
-    pub fn is_pending(&self) -> bool {
-        [&self.dtm, &self.dtz].into_iter().flatten().any(|summary| summary.white.longest_pending)
+        Ok(statistics)
     }
 }
 
 impl TableSummary {
-    /// Adds the positions of the longest wins.
-    pub fn add_longest(&mut self, found: &ByColor<Vec<String>>) {
-        self.white.longest_win_fens = Some(found.white.clone());
-        self.black.longest_win_fens = Some(found.black.clone());
-    }
-
     fn of(table: &FileTable, TableId { material, metric }: TableId) -> TableSummary {
         let left = MovesLeft::of(material, &CountingRules::MAKRUK);
         let decides_count = material.distance_metrics().last() == Some(&metric);
@@ -148,8 +124,6 @@ impl TableSummary {
                 loss_count_moves: moves(ToMove::Defender),
                 histogram: occurring().filter_map(|&(value, count)| Some((value.signed_plies()?, count))).collect(),
                 longest_win_fens: None,
-                longest_pending: false,
-                longest_progress: None,
             }
         };
         TableSummary { bytes: table.header().file_len(), white: side(Color::White), black: side(Color::Black) }

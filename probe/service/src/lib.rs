@@ -10,7 +10,7 @@
 //! # async fn serve() -> Result<(), Box<dyn std::error::Error>> {
 //! let server = Server::new("tables/data", Settings::default())?;
 //! let listener = TcpListener::bind("127.0.0.1:50051").await?;
-//! let stop = std::future::pending();
+//! let stop = Box::pin(std::future::pending());
 //! assert_eq!(server.run(listener, stop).await, Shutdown::Drained);
 //! # Ok(())
 //! # }

@@ -92,6 +92,7 @@ pub(crate) struct Metrics {
     pub(crate) tables_open: Gauge,
     pub(crate) tables_damaged: Gauge,
     pub(crate) reloads: Counter,
+    pub(crate) files_closed: Gauge,
     pub(crate) ready: Gauge,
 }
 
@@ -130,6 +131,7 @@ impl Metrics {
             tables_open: add(r, "tables", "Tables that can be opened"),
             tables_damaged: add(r, "tables_damaged", "Tables that cannot be opened"),
             reloads: add(r, "table_reloads", "Times that open tables were replaced by others"),
+            files_closed: add(r, "table_files_closed", "Times that a table's file was closed to open that of another"),
             ready: add(r, "ready", "1 while any table can be opened"),
             registry,
         };

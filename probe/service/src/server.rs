@@ -1,12 +1,11 @@
 //! The server: all services on one listener.
 
-use std::future::Future;
 use std::io;
 use std::path::PathBuf;
-use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::Router;
+use futures_util::future::BoxFuture;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
@@ -37,8 +36,6 @@ pub struct Server {
     admin: Option<TcpListener>,
     reload: Arc<Notify>,
 }
-
-type Boxed<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// A reason why a server cannot be set up.
 #[derive(Debug, Error)]
@@ -109,21 +106,12 @@ impl Server {
 
     /// Serves until `stop` is ready, then drains: no new connections and calls; those under way may end within
     /// [`Limits::drain`](crate::Limits::drain).
-    pub fn run(
-        self,
-        listener: TcpListener,
-        stop: impl Future<Output = ()> + Send + 'static,
-    ) -> impl Future<Output = Shutdown> + Send {
-        self.run_until(listener, Box::pin(stop))
-    }
-
-    /// Serves until `stop` is ready. The future is boxed, so that it is compiled here, where the service is optimized.
-    /// The body of an `async fn` is compiled in the crate that awaits it.
-    fn run_until(self, listener: TcpListener, stop: Boxed<()>) -> Boxed<Shutdown> {
+    pub fn run(self, listener: TcpListener, stop: BoxFuture<'static, ()>) -> BoxFuture<'static, Shutdown> {
+        // It is compiled here, where the service is optimized: an `async fn` is in the crate that awaits it.
         Box::pin(self.serve(listener, stop))
     }
 
-    async fn serve(self, listener: TcpListener, stop: Boxed<()>) -> Shutdown {
+    async fn serve(self, listener: TcpListener, stop: BoxFuture<'static, ()>) -> Shutdown {
         let (reporter, health_service) = tonic_health::server::health_reporter();
         let backend = Arc::clone(&self.backend);
         let limits = self.settings.limits;

@@ -234,44 +234,30 @@ export class MaterialView extends View {
 
     private async findLongest(signal: AbortSignal): Promise<void> {
         const say = words.materials;
-        // Their length is known at once; their positions take a search through the whole table.
+        const tell = (...lines: string[]) =>
+            this.longest.replaceChildren(h("p", { class: "muted", role: "status" }, lines.join(" ")));
+        // Their length is known at once; their positions may take a search through the whole table.
         const known = this.statistics?.dtz ?? this.statistics?.dtm;
         const most = movesIn(Math.max(...SIDES.map((side) => known?.[side].max_win_plies ?? 0)));
-        if (most > 0) this.longest.replaceChildren(h("p", { class: "muted" }, say.searching(most)));
-        let wait = 250;
-        for (;;) {
-            let found: Statistics;
-            try {
-                found = await server.statistics(this.material, true, signal);
-            } catch (error) {
-                if (!signal.aborted)
-                    this.longest.replaceChildren(h("p", { class: "problem-text" }, ...why(refusalOf(error))));
-                return;
-            }
-            const summary = found.dtz ?? found.dtm;
-            const groups = SIDES.flatMap((side) => {
-                const of = summary[side];
-                const caption = words.moves(movesIn(of.max_win_plies ?? 0));
-                const fens = (of.longest_win_fens ?? []).slice(0, 4);
-                return fens.map((fen) => miniature(fen, caption, addressOf(fen), () => this.events.explore(fen)));
-            });
-            const isPending = SIDES.some((side) => summary[side].longest_pending);
-            const shares = SIDES.map((side) => summary[side].longest_progress ?? 1);
-            const share = Math.min(...shares);
-            if (isPending && groups.length === 0 && share > 0) {
-                const lines = [say.searching(most), say.progress(percent(share))];
-                this.longest.replaceChildren(h("p", { class: "muted", role: "status" }, lines.join(" ")));
-            }
-            if (groups.length > 0 || !isPending) {
-                this.longest.replaceChildren(
-                    ...(groups.length > 0 ? groups : [h("p", { class: "muted" }, say.longestNone)]),
-                );
-            }
-            if (!isPending) return;
-            wait = Math.min(2 * wait, 8000);
-            await new Promise((done) => setTimeout(done, wait));
-            if (signal.aborted) return;
+        if (most > 0) tell(say.longestTake(most), say.pending);
+        let found: Statistics;
+        try {
+            found = await server.statistics(this.material, true, signal);
+        } catch (error) {
+            if (!signal.aborted)
+                this.longest.replaceChildren(h("p", { class: "problem-text" }, ...why(refusalOf(error))));
+            return;
         }
+        const summary = found.dtz ?? found.dtm;
+        const groups = SIDES.flatMap((side) => {
+            const of = summary[side];
+            const caption = words.moves(movesIn(of.max_win_plies ?? 0));
+            const fens = (of.longest_win_fens ?? []).slice(0, 4);
+            return fens.map((fen) => miniature(fen, caption, addressOf(fen), () => this.events.explore(fen)));
+        });
+        if (groups.length > 0) this.longest.replaceChildren(...groups);
+        else if (SIDES.every((side) => summary[side].longest_win_fens)) tell(say.longestNone);
+        else tell(say.longestTake(most), say.longestUnsearched);
     }
 
     private async findSaves(signal: AbortSignal): Promise<void> {

@@ -17,14 +17,17 @@ thread_local! {
     static BUFFERS: RefCell<(Vec<u8>, Vec<u8>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
+/// The groups of a part of an index.
+const PART_GROUPS: u64 = 1 << 8;
+
 /// Reads blocks and compares the checksums of what it reads.
 #[derive(Debug)]
 pub struct BlockReader<B> {
     bytes: B,
     sections: Sections,
     guard: Guard,
-    /// The index of each side, once it was read, if the bytes may change: a copy of it need not be compared again.
-    indexes: ByColor<OnceLock<Vec<u8>>>,
+    /// The parts of each side's index that were read, if the bytes may change: a copy need not be compared again.
+    indexes: ByColor<Vec<OnceLock<Vec<u8>>>>,
 }
 
 impl<B: Source> BlockReader<B> {
@@ -34,7 +37,13 @@ impl<B: Source> BlockReader<B> {
             true => Guard::of_checked(&sections),
             false => Guard::read(&bytes, &sections, checksums_crc)?,
         };
-        Ok(BlockReader { bytes, sections, guard, indexes: ByColor::default() })
+        let parts = |side| {
+            let index: &Range<u64> = &sections.indexes[side];
+            let parts = ((index.end - index.start) / OFFSET_BYTES as u64).div_ceil(PART_GROUPS);
+            (0..if bytes.may_change() { parts } else { 0 }).map(|_| OnceLock::new()).collect()
+        };
+        let indexes = ByColor { white: parts(Color::White), black: parts(Color::Black) };
+        Ok(BlockReader { bytes, sections, guard, indexes })
     }
 
     /// The places of the file's parts.
@@ -93,8 +102,8 @@ impl<B: Source> BlockReader<B> {
     #[inline]
     fn group_ahead(&self, side: Color, group: u64) -> Option<Range<u64>> {
         let (at, len) = (self.index_entry(side, group), 2 * OFFSET_BYTES);
-        let offsets = match self.indexes[side].get() {
-            Some(index) => entry(index, group)?,
+        let offsets = match self.known_entry(side, group) {
+            Some(offsets) => offsets,
             None if self.guard.is_verified(&self.sections, &(at..at + len as u64)) => self.bytes.in_memory(at, len)?,
             None => return None,
         };
@@ -114,9 +123,17 @@ impl<B: Source> BlockReader<B> {
             self.unless_changed(|| {
                 let range = self.range(side, group, buffer, spare)?;
                 let (start, len) = (self.sections.blocks[side].start + range.start, (range.end - range.start) as usize);
-                let head = self.read(start, len.min(MAX_HEAD_BYTES), buffer, spare)?;
-                let block = group::find(head, len, side, group, place)?;
-                Ok(decode(self.read(start + block.start as u64, block.len(), buffer, spare)?))
+                // Mostly the first piece of a group has the whole head and some blocks.
+                let mut head = self.read_on(start, 1, buffer, spare)?;
+                let head_len = group::head_len(head[0].into()).min(MAX_HEAD_BYTES).min(len);
+                if head.len() < head_len {
+                    head = self.read_on(start, head_len, buffer, spare)?;
+                }
+                let block = group::find(&head[..head.len().min(len)], len, side, group, place)?;
+                match head.get(block.clone()) {
+                    Some(bytes) => Ok(decode(bytes)),
+                    None => Ok(decode(self.read(start + block.start as u64, block.len(), buffer, spare)?)),
+                }
             })
         })
     }
@@ -124,6 +141,18 @@ impl<B: Source> BlockReader<B> {
     /// `len` bytes from an offset, whose chunks are checked.
     #[inline]
     fn read<'a>(
+        &'a self,
+        offset: u64,
+        len: usize,
+        buffer: &'a mut Vec<u8>,
+        spare: &mut Vec<u8>,
+    ) -> Result<&'a [u8], Problem> {
+        Ok(&self.read_on(offset, len, buffer, spare)?[..len])
+    }
+
+    /// `len` bytes from an offset, and those after them that are checked anyway.
+    #[inline]
+    fn read_on<'a>(
         &'a self,
         offset: u64,
         len: usize,
@@ -173,6 +202,12 @@ impl<B: Source> BlockReader<B> {
         BUFFERS.with_borrow_mut(|(buffer, spare)| self.range(side, group, buffer, spare))
     }
 
+    /// The offsets of a group, if their part of the index was read.
+    #[inline]
+    fn known_entry(&self, side: Color, group: u64) -> Option<&[u8]> {
+        entry(self.indexes[side].get((group / PART_GROUPS) as usize)?.get()?, group % PART_GROUPS)
+    }
+
     /// The place of a group's offset in the file.
     #[inline]
     fn index_entry(&self, side: Color, group: u64) -> u64 {
@@ -181,15 +216,18 @@ impl<B: Source> BlockReader<B> {
 
     #[inline]
     fn range(&self, side: Color, group: u64, buffer: &mut Vec<u8>, spare: &mut Vec<u8>) -> Result<Range<u64>, Problem> {
-        let offsets = match self.indexes[side].get().and_then(|index| entry(index, group)) {
-            Some(offsets) => offsets,
-            None if self.bytes.may_change() => {
-                let index = &self.sections.indexes[side];
-                let read = self.read(index.start, (index.end - index.start) as usize, buffer, spare)?.to_vec();
-                let index = self.indexes[side].get_or_init(|| read);
-                entry(index, group).ok_or_else(|| Problem::reading(io::ErrorKind::UnexpectedEof.into()))?
+        let part = self.indexes[side].get((group / PART_GROUPS) as usize);
+        let offsets = match (self.known_entry(side, group), part) {
+            (Some(offsets), _) => offsets,
+            (None, Some(part)) => {
+                let first = group / PART_GROUPS * PART_GROUPS;
+                let (start, after) = (self.index_entry(side, first), self.index_entry(side, first + PART_GROUPS + 1));
+                let end = after.min(self.sections.indexes[side].end);
+                let read = self.read(start, (end - start) as usize, buffer, spare)?.to_vec();
+                entry(part.get_or_init(|| read), group - first)
+                    .ok_or_else(|| Problem::reading(io::ErrorKind::UnexpectedEof.into()))?
             }
-            None => self.read(self.index_entry(side, group), 2 * OFFSET_BYTES, buffer, spare)?,
+            _ => self.read(self.index_entry(side, group), 2 * OFFSET_BYTES, buffer, spare)?,
         };
         let blocks = &self.sections.blocks[side];
         let len = blocks.end - blocks.start;

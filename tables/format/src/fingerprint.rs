@@ -4,10 +4,12 @@
 /// sixty-fourth of its length. Chunks have a multiple of it.
 pub(super) const PIECE_BYTES: usize = 256;
 
-/// A number to add to each word of a piece: the outputs of SplitMix64.
-const KEYS: [u64; PIECE_BYTES / size_of::<u64>()] = {
-    let (mut keys, mut state, mut at) = ([0; PIECE_BYTES / size_of::<u64>()], 0u64, 0);
-    while at < keys.len() {
+const WORDS: usize = PIECE_BYTES / size_of::<u64>();
+
+/// A number for each word of a piece: the outputs of SplitMix64.
+static KEYS: [u64; WORDS] = {
+    let (mut keys, mut state, mut at) = ([0; WORDS], 0u64, 0);
+    while at < WORDS {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -17,25 +19,46 @@ const KEYS: [u64; PIECE_BYTES / size_of::<u64>()] = {
     keys
 };
 
-/// The fingerprint of a piece, by the hash NH of UMAC: the sum of the products of both halves of each word, with keys
-/// added. Every processor multiplies halves in vectors. A change by chance leaves it as it was once in four billion
+/// The fingerprint of a piece: the sum of the products of both halves of each word, to which its key was added without
+/// carries. Every processor multiplies halves in vectors. A change by chance leaves it as it was once in four billion
 /// times; somebody who knows the keys can make one that does.
 #[inline]
 pub(super) fn fingerprint(piece: &[u8]) -> u32 {
-    let product = |(&word, key): (&[u8; size_of::<u64>()], u64)| {
-        let word = u64::from_le_bytes(word);
-        let (low, high) =
-            ((word as u32).wrapping_add(key as u32), ((word >> 32) as u32).wrapping_add((key >> 32) as u32));
-        u64::from(low) * u64::from(high)
+    let sum = match piece.try_into() {
+        Ok(piece) => sum_of(piece),
+        Err(_) => sum_of(&padded(piece)),
     };
-    let (words, rest) = piece.as_chunks();
-    let mut sum = words.iter().zip(KEYS).map(product).fold(0, u64::wrapping_add);
-    if !rest.is_empty() {
-        let mut last = [0; size_of::<u64>()];
-        last[..rest.len()].copy_from_slice(rest);
-        sum = sum.wrapping_add(product((&last, KEYS[words.len()])));
-    }
     (sum.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
+}
+
+#[inline]
+#[allow(unsafe_code)]
+fn sum_of(piece: &[u8; PIECE_BYTES]) -> u64 {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: this processor has AVX2.
+        return unsafe { sum_in_long_vectors(piece) };
+    }
+    sum(piece)
+}
+
+/// The same, compiled for vectors twice as long as every processor has.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn sum_in_long_vectors(piece: &[u8; PIECE_BYTES]) -> u64 {
+    sum(piece)
+}
+
+#[inline(always)]
+fn sum(piece: &[u8; PIECE_BYTES]) -> u64 {
+    let words = piece.as_chunks().0.iter().zip(&KEYS).map(|(word, key)| u64::from_le_bytes(*word) ^ key);
+    words.fold(0, |sum, word| sum.wrapping_add((word & u64::from(u32::MAX)) * (word >> 32)))
+}
+
+/// The last piece of a file, and zeros after it.
+#[cold]
+fn padded(piece: &[u8]) -> [u8; PIECE_BYTES] {
+    std::array::from_fn(|at| piece.get(at).copied().unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -50,6 +73,7 @@ mod tests {
             for bit in 0..8 * len {
                 piece[bit / 8] ^= 1 << (bit % 8);
                 assert_ne!(fingerprint(&piece), before, "bit {bit} of {len} bytes");
+                assert_eq!(sum(&padded(&piece)), sum_of(&padded(&piece)));
                 piece[bit / 8] ^= 1 << (bit % 8);
             }
         }

@@ -17,7 +17,7 @@ pub(super) const MAX_HEAD_BYTES: usize = head_len(MAX_WIDTH);
 const MAX_BYTES: u64 = head_len(MAX_WIDTH) as u64 + GROUP_BLOCKS as u64 * u16::MAX as u64;
 
 /// Bytes before the blocks of a group whose lengths have `width` bits: the width, and a word for each bit.
-const fn head_len(width: u32) -> usize {
+pub(super) const fn head_len(width: u32) -> usize {
     1 + size_of::<u64>() * width as usize
 }
 

@@ -84,7 +84,8 @@ impl Guard {
         Ok(())
     }
 
-    /// Reads bytes that may change. They are those whose checksums were compared.
+    /// Reads bytes that may change, and the rest of the last piece with them. They are those whose checksums were
+    /// compared.
     #[cfg(feature = "mmap")]
     #[inline]
     pub(super) fn read_compared<'a, B: Source>(
@@ -100,19 +101,23 @@ impl Guard {
         let first = (range.start - body) / piece_bytes;
         let start = body + first * piece_bytes;
         let end = (body + (range.end - body).next_multiple_of(piece_bytes)).min(sections.checksums.start);
-        let copy = bytes.read(start, end.saturating_sub(start) as usize, buffer).map_err(Problem::reading)?;
-        let of_chunk = sections.chunk_bytes / piece_bytes;
+        if range.end > end {
+            return Err(too_short());
+        }
+        let copy = bytes.read(start, (end - start) as usize, buffer).map_err(Problem::reading)?;
+        // Chunks have a power of two of bytes.
+        let of_chunk = (sections.chunk_bytes / piece_bytes).trailing_zeros();
         for (number, piece) in (first..).zip(copy.chunks(PIECE_BYTES)) {
-            let chunk = number / of_chunk;
+            let chunk = number >> of_chunk;
             let known = match self.pieces.get(chunk as usize).ok_or_else(too_short)?.get() {
                 Some(known) => known,
                 None => self.take_fingerprints(bytes, sections, chunk, spare)?,
             };
-            if known.get((number % of_chunk) as usize) != Some(&fingerprint(piece)) {
+            if known.get((number - (chunk << of_chunk)) as usize) != Some(&fingerprint(piece)) {
                 return Err(Problem::Changed);
             }
         }
-        copy.get((range.start - start) as usize..(range.end - start) as usize).ok_or_else(too_short)
+        copy.get((range.start - start) as usize..).ok_or_else(too_short)
     }
 
     /// Compares a chunk's checksum, and takes the fingerprints of the same bytes.

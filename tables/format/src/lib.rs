@@ -23,6 +23,7 @@
 mod block_reader;
 mod codec;
 mod error;
+mod file_state;
 #[cfg(feature = "mmap")]
 mod fingerprint;
 mod folder;
@@ -66,6 +67,7 @@ mod writer;
 pub use block_reader::BlockReader;
 pub use codec::{EncodedSlab, Sample, SideCodec, Trainer};
 pub use error::{FormatError, Kind};
+pub use file_state::FileState;
 pub use folder::TableFolder;
 pub use foreign::Foreign;
 pub use header::{FORMAT_VERSION, Header};
@@ -73,6 +75,7 @@ pub use listed::{AnyValue, Listed};
 pub use lock::lock;
 pub use material_totals::MaterialTotals;
 pub use outline::Outline;
+pub use positional::closed_files;
 pub use side_layout::SideLayout;
 pub use source::{SharedSource, Source};
 pub use spec::{Spec, Storage};

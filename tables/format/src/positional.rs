@@ -1,12 +1,13 @@
 //! Files that are read by position, a few of which are open at a time.
 
-use std::fs::{File, Metadata};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
+use super::file_state::FileState;
 use super::source::Source;
 
 /// The most files that this process has open at a time: there are more tables than files that some systems allow, 256.
@@ -21,6 +22,14 @@ const YIELDS: usize = 100;
 static OPEN: Mutex<Vec<Arc<Handle>>> = Mutex::new(Vec::new());
 /// The number of times that a file was opened, by which uses of files are ordered.
 static OPENED: AtomicU64 = AtomicU64::new(0);
+/// The number of times that a file was closed for another.
+static CLOSED: AtomicU64 = AtomicU64::new(0);
+
+/// The number of times that this process has closed a table's file to open another. At most 128 of those that are read
+/// by position are open at a time.
+pub fn closed_files() -> u64 {
+    CLOSED.load(Ordering::Relaxed)
+}
 
 /// A file that is read when bytes are asked for. This is slower than a map, but a file that shrinks or a disk that
 /// fails is an error then and not the end of the process. Where many are open, the least recently used is closed until
@@ -30,26 +39,7 @@ pub(super) struct PositionalFile {
     handle: Arc<Handle>,
     path: PathBuf,
     state: FileState,
-    identity: Identity,
 }
-
-/// The device and the number of a file, where the system has them: a file that takes the place of another may have its
-/// length and time.
-type Identity = Option<(u64, u64)>;
-
-#[cfg(unix)]
-fn identity(metadata: &Metadata) -> Identity {
-    use std::os::unix::fs::MetadataExt;
-    Some((metadata.dev(), metadata.ino()))
-}
-
-#[cfg(not(unix))]
-fn identity(_: &Metadata) -> Identity {
-    None
-}
-
-/// The length and the time of modification.
-pub(super) type FileState = (u64, Option<SystemTime>);
 
 #[derive(Debug)]
 struct Handle {
@@ -58,26 +48,19 @@ struct Handle {
     used: AtomicU64,
 }
 
-/// The state of a file.
-pub(super) fn state(metadata: &Metadata) -> FileState {
-    (metadata.len(), metadata.modified().ok())
-}
-
 impl PositionalFile {
     pub(super) fn new(file: File, path: &Path) -> io::Result<PositionalFile> {
-        let metadata = file.metadata()?;
-        let (state, identity) = (state(&metadata), identity(&metadata));
+        let state = FileState::of(&file.metadata()?);
         let handle = Arc::new(Handle { file: RwLock::new(None), used: AtomicU64::new(0) });
         handle.open(file);
-        Ok(PositionalFile { handle, path: std::path::absolute(path)?, state, identity })
+        Ok(PositionalFile { handle, path: std::path::absolute(path)?, state })
     }
 
     /// Opens the file again. One that has taken its place is an error.
     #[cold]
     fn reopen(&self) -> io::Result<()> {
         let file = File::open(&self.path)?;
-        let metadata = file.metadata()?;
-        if (state(&metadata), identity(&metadata)) != (self.state, self.identity) {
+        if FileState::of(&file.metadata()?) != self.state {
             return Err(io::Error::other("the file was replaced or changed after it was opened"));
         }
         self.handle.open(file);
@@ -113,6 +96,7 @@ impl Handle {
             by_use.sort_unstable();
             let Some((_, closed)) = by_use.into_iter().find(|&(_, at)| open[at].close()) else { break };
             open.swap_remove(closed);
+            CLOSED.fetch_add(1, Ordering::Relaxed);
         }
         open.push(Arc::clone(self));
     }
@@ -135,7 +119,7 @@ impl Drop for PositionalFile {
 
 impl Source for PositionalFile {
     fn total(&self) -> u64 {
-        self.state.0
+        self.state.len()
     }
 
     fn read<'a>(&'a self, offset: u64, len: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
@@ -214,7 +198,7 @@ mod tests {
                 });
             }
         });
-        assert!(files.iter().filter(is_open).count() <= MOST_OPEN + threads);
+        assert!(files.iter().filter(is_open).count() <= MOST_OPEN + threads && closed_files() >= MOST_OPEN as u64);
         // The same length and time, but another file.
         let closed = files.iter().position(|file| !is_open(&file)).unwrap();
         let time = std::fs::metadata(path(closed)).unwrap().modified().unwrap();

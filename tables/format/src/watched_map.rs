@@ -1,19 +1,20 @@
 //! Maps of files that others may modify.
 
+use std::ffi::c_void;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use memmap2::{MmapOptions, MmapRaw};
 
-use super::positional::{FileState, PositionalFile, state};
+use super::file_state::FileState;
+use super::positional::PositionalFile;
 use super::source::{Source, prefetch};
 use super::truncation::TruncationHandler;
 use super::watched_range::WatchedRange;
 
-/// A file that others may modify or cut short in place. Its readers compare what they read; the file's length and time
-/// of modification say why bytes are not as they were. A map keeps no file open, since systems allow fewer open files
+/// A file that others may modify or cut short in place. Its readers compare what they read; the file's state says why
+/// bytes are not as they were. A map keeps no file open, since systems allow fewer open files
 /// than there are tables.
 #[derive(Debug)]
 pub(super) struct WatchedFile {
@@ -32,7 +33,7 @@ enum Bytes {
 impl WatchedFile {
     pub(super) fn new(file: File, path: &Path, handler: Option<TruncationHandler>) -> io::Result<WatchedFile> {
         // Before the map, so that no change goes unnoticed.
-        let state = state(&file.metadata()?);
+        let state = FileState::of(&file.metadata()?);
         let bytes = match handler.and_then(|_| WatchedMap::new(&file)) {
             Some(map) => Bytes::Map(map),
             None => Bytes::File(PositionalFile::new(file, path)?),
@@ -89,7 +90,7 @@ impl Source for WatchedFile {
 
     fn is_unchanged(&self) -> io::Result<bool> {
         // A file that is gone was replaced, too.
-        if std::fs::metadata(&self.path).map(|found| state(&found)).ok() != Some(self.state) {
+        if std::fs::metadata(&self.path).map(|found| FileState::of(&found)).ok() != Some(self.state) {
             return Ok(false);
         }
         match &self.bytes {
@@ -131,40 +132,23 @@ impl WatchedMap {
         }
         let copy = &mut buffer[..len];
         // SAFETY: the bytes up to `start + len` are within the map, which lives as long as `self`. Its pages can be
-        // read: one that is lost is replaced by zeros. They are read by atomic loads, which others may write beside.
-        unsafe { copy_shared(self.bytes.as_ptr().add(start), copy) };
+        // read: one that is lost is replaced by zeros. Others may write them meanwhile, as no code of Rust reads them.
+        unsafe {
+            let memcpy = (&raw const COPY).read_volatile();
+            memcpy(copy.as_mut_ptr().cast(), self.bytes.as_ptr().add(start).cast(), len);
+        }
         Ok(copy)
     }
 }
 
-/// Copies bytes that other processes may write meanwhile.
-///
-/// # Safety
-///
-/// As many bytes as `copy` has can be read from `from` on, and nobody in this process has a reference to them.
-#[inline]
+/// The system's copy, which the compiler does not know as such: it reads from the map for the copy, and never again.
 #[allow(unsafe_code)]
-unsafe fn copy_shared(from: *const u8, copy: &mut [u8]) {
-    let (mut at, head) = (from, from.align_offset(size_of::<u64>()).min(copy.len()));
-    let (head, rest) = copy.split_at_mut(head);
-    let (words, tail) = rest.as_chunks_mut::<{ size_of::<u64>() }>();
-    // SAFETY: all bytes are within those that can be read; the words are aligned, since the head ends at one. Atomic
-    // types have the layout of their numbers, and loads without ordering do not write.
-    unsafe {
-        for byte in head {
-            *byte = (*at.cast::<AtomicU8>()).load(Ordering::Relaxed);
-            at = at.add(1);
-        }
-        for word in words {
-            *word = u64::from_le((*at.cast::<AtomicU64>()).load(Ordering::Relaxed)).to_le_bytes();
-            at = at.add(size_of::<u64>());
-        }
-        for byte in tail {
-            *byte = (*at.cast::<AtomicU8>()).load(Ordering::Relaxed);
-            at = at.add(1);
-        }
+static COPY: unsafe extern "C" fn(*mut c_void, *const c_void, usize) -> *mut c_void = {
+    unsafe extern "C" {
+        fn memcpy(to: *mut c_void, from: *const c_void, len: usize) -> *mut c_void;
     }
-}
+    memcpy
+};
 
 #[cfg(test)]
 mod tests {
@@ -203,6 +187,16 @@ mod tests {
         let (named, file) = watched(10, None);
         assert!(matches!(file.bytes, Bytes::File(_)) && file.is_unchanged().unwrap());
         named.as_file().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        assert!(!file.is_unchanged().unwrap());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_of_the_same_length_and_time_is_another() {
+        let [(old, file), (new, _)] = [(); 2].map(|()| watched(10, survive_truncated_tables().ok()));
+        new.as_file().set_modified(old.as_file().metadata().unwrap().modified().unwrap()).unwrap();
+        assert!(file.is_unchanged().unwrap());
+        std::fs::rename(new.path(), old.path()).unwrap();
         assert!(!file.is_unchanged().unwrap());
     }
 

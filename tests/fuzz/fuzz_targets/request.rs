@@ -96,7 +96,7 @@ fn serve() -> SocketAddr {
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
             sender.send(listener.local_addr().expect("its address")).expect("somebody waits");
-            server.run(listener, std::future::pending()).await;
+            server.run(listener, Box::pin(std::future::pending())).await;
         });
     });
     receiver.recv().expect("the server has begun")

@@ -56,7 +56,7 @@ async fn the_limit_of_open_files_sizes_the_connections() {
     }
     // The server closes some soon, or later on a busy machine, and in the end all of them, since they send nothing.
     let (begun, mut open) = (Instant::now(), 300);
-    while open > 168 && begun.elapsed() < LONG {
+    while open > 84 && begun.elapsed() < LONG {
         tokio::time::sleep(Duration::from_millis(100)).await;
         open = 0;
         for stream in &mut held {
@@ -74,7 +74,8 @@ async fn the_limit_of_open_files_sizes_the_connections() {
     assert_eq!(code, Some(0));
     let (_, allowed) = log.split_once("the system allows 200 open files: ").expect(&log);
     let allowed: usize = allowed.split(' ').next().unwrap().parse().unwrap();
-    assert!(allowed == 168 && open <= allowed && open > allowed / 2, "{open} of {allowed}");
+    // The rest is for tables that cannot be mapped.
+    assert!(allowed == 84 && open <= allowed && open > allowed / 2, "{open} of {allowed}");
 }
 
 /// More tables than files that may be open: a table that is mapped keeps none open.

@@ -104,37 +104,28 @@ impl Jobs {
         cost: Cost,
         work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
     ) -> Result<(T, Grant), Failure> {
-        self.run_in_slices(context, cost, at_once(work)).await
+        self.run_in_slices(context, cost, false, at_once(work)).await
     }
 
-    /// Like [`Jobs::run`], of work that gives its thread to whoever comes first when it returns `Poll::Pending`. That
-    /// is the address that has worked least lately, which keeps the thread while no other request of it waits. So long
-    /// work leaves others their turn.
-    pub(crate) async fn run_in_slices<T: Send + 'static>(
+    /// Like [`Jobs::run_in_slices`], and waits for a place: for streams, which have nothing else to do meanwhile. It
+    /// does so in a task of its own. Nobody polls the answers of a client that takes none; work within them would keep
+    /// its places meanwhile.
+    pub(crate) async fn run_when_possible<T: Send + 'static>(
         &self,
         context: &RequestContext,
         cost: Cost,
         work: impl FnMut(&CancellationCheck) -> Option<Poll<T>> + Send + 'static,
     ) -> Result<(T, Grant), Failure> {
-        self.run_in_places(context, cost, false, work).await
-    }
-
-    /// Like [`Jobs::run`], but waits for a place up to the deadline: for streams, which have nothing else to do
-    /// meanwhile. It does so in a task of its own. Nobody polls the answers of a client that takes none; work within
-    /// them would keep its places meanwhile.
-    pub(crate) async fn run_when_possible<T: Send + 'static>(
-        &self,
-        context: &RequestContext,
-        cost: Cost,
-        work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
-    ) -> Result<(T, Grant), Failure> {
         let (jobs, context) = (self.clone(), context.clone());
-        let job = async move { jobs.run_in_places(&context, cost, true, at_once(work)).await };
+        let job = async move { jobs.run_in_slices(&context, cost, true, work).await };
         let done = AbortOnDropHandle::new(tokio::spawn(job.in_current_span())).await;
         done.unwrap_or_else(|fault| Err(Failure::broken(fault)))
     }
 
-    async fn run_in_places<T: Send + 'static>(
+    /// Like [`Jobs::run`], of work that gives its thread to whoever comes first when it returns `Poll::Pending`. That
+    /// is the address that has worked least lately, which keeps the thread while no other request of it waits. So long
+    /// work leaves others their turn. If it `waits` for a place, it does so up to the deadline.
+    pub(crate) async fn run_in_slices<T: Send + 'static>(
         &self,
         context: &RequestContext,
         cost: Cost,
@@ -207,7 +198,9 @@ impl Jobs {
 }
 
 /// Work that has one slice.
-fn at_once<T>(work: impl FnOnce(&CancellationCheck) -> Option<T>) -> impl FnMut(&CancellationCheck) -> Option<Poll<T>> {
+pub(crate) fn at_once<T>(
+    work: impl FnOnce(&CancellationCheck) -> Option<T>,
+) -> impl FnMut(&CancellationCheck) -> Option<Poll<T>> {
     let mut work = Some(work);
     move |check| work.take()?(check).map(Poll::Ready)
 }
@@ -268,7 +261,7 @@ mod tests {
         let turned_away = jobs.run(&context(LONG), ONE, |_| Some(())).await;
         assert_eq!(reason(turned_away), Some(Reason::Overloaded));
         go.send(()).unwrap();
-        assert!(jobs.run_when_possible(&context(LONG), ONE, |_| Some(())).await.is_ok());
+        assert!(jobs.run_when_possible(&context(LONG), ONE, at_once(|_| Some(()))).await.is_ok());
     }
 
     #[tokio::test]
@@ -331,7 +324,7 @@ mod tests {
                 }
                 Some(Poll::<()>::Pending)
             };
-            async move { jobs.run_in_slices(&context, Cost::batch(1), work).await.map(drop) }
+            async move { jobs.run_in_slices(&context, Cost::batch(1), false, work).await.map(drop) }
         });
         while threads.taken() == 0 {
             tokio::time::sleep(Duration::from_millis(1)).await;

@@ -3,11 +3,9 @@
 //! Each answer is the result of one or more [jobs](crate::admission::jobs). A job formats its own result, so that no
 //! formatting happens on the threads that serve connections.
 
-pub(crate) mod answer_cache;
 pub(crate) mod kept;
 mod questions;
 pub(crate) mod save_search;
-mod served;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -28,11 +26,10 @@ use crate::admission::pool::Grant;
 use crate::admission::pools::Pools;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::admission::tokens::Tokens;
-use crate::backend::answer_cache::AnswerCache;
+use crate::backend::kept::Kept;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 use crate::status::Failure;
-use crate::tables::longest_win_search::LongestWinSearches;
 use crate::tables::monitor::FolderMonitor;
 use crate::tables::snapshot::{SnapshotProber, TableSnapshot};
 
@@ -56,22 +53,19 @@ pub(crate) struct Backend {
     pub(crate) jobs: Jobs,
     /// Pages of mapped files that were lost by the last scan.
     pub(crate) lost_pages: AtomicUsize,
-    /// The answers that are kept.
-    pub(crate) answers: AnswerCache,
-    longest_wins: LongestWinSearches,
+    pub(crate) kept: Kept,
 }
 
 impl Backend {
     pub(crate) fn new(folder: PathBuf, settings: &Settings, page_headers: HeaderMap, tokens: Tokens) -> Backend {
-        let (limits, stopping, metrics) = (settings.limits, CancellationToken::new(), Arc::new(Metrics::new()));
+        let (limits, metrics) = (settings.limits, Arc::new(Metrics::new()));
         let trusted_proxies = settings.trusted_proxies.iter().map(IpAddr::to_canonical).collect();
         let pools = Arc::new(Pools { trusted_proxies, ..Pools::new(limits, Arc::clone(&metrics)) });
         let snapshot = TableSnapshot::folder(&folder, settings.cache_bytes, Arc::clone(&metrics));
         Backend {
             jobs: Jobs::new(Arc::clone(&pools)),
-            longest_wins: LongestWinSearches::new(stopping.clone()),
-            stopping,
-            answers: AnswerCache::new(),
+            stopping: CancellationToken::new(),
+            kept: Kept::new(),
             lost_pages: AtomicUsize::new(makruk_format::lost_pages()),
             tables: ArcSwap::from_pointee(snapshot),
             monitor: FolderMonitor::new(folder),

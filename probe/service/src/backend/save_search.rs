@@ -14,7 +14,7 @@ use makruk_tables::material::Material;
 use makruk_tables::tablebase::derived_side_bytes;
 use serde::{Deserialize, Deserializer};
 
-use crate::admission::jobs::{Cost, Lane};
+use crate::admission::jobs::{Cost, Lane, at_once};
 use crate::admission::limits::SEARCH_MIB;
 use crate::admission::pool::Grant;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
@@ -156,7 +156,7 @@ impl Backend {
         let work = move |check: &CancellationCheck| Some(search.next_piece(check)?.map(|saves| (saves, search)));
         // Between its pieces, a search waits for its client and has no place.
         let cost = Cost { positions, lane: Lane::Searches };
-        let (piece, permits) = self.jobs.run_when_possible(context, cost, work).await?;
+        let (piece, permits) = self.jobs.run_when_possible(context, cost, at_once(work)).await?;
         Ok((piece?, permits))
     }
 }

@@ -160,8 +160,8 @@ fn summary(summary: &TableSummary) -> v1::TableSummary {
         lost_within_count: side.loss_within_count,
         histogram: side.histogram.iter().map(|&(plies, positions)| v1::DistanceCount { plies, positions }).collect(),
         longest_win_fens: side.longest_win_fens.clone().unwrap_or_default(),
-        longest_pending: side.longest_pending,
         max_win_within_count_plies: side.max_win_within_count_plies.map(u32::from),
+        ..v1::SideSummary::default()
     };
     v1::TableSummary { bytes: summary.bytes, white: Some(side(&summary.white)), black: Some(side(&summary.black)) }
 }

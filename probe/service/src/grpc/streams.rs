@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::{FutureExt, Stream, StreamExt, TryStreamExt, stream};
-use makruk_answers::{Field, Line};
+use makruk_answers::Field;
 use makruk_proto::v1::best_line_response::Part;
 use makruk_proto::v1::{BestLineResponse, ProbeStreamRequest, ProbeStreamResponse};
 use makruk_rules::Reading;
@@ -106,12 +106,12 @@ async fn read(
 pub(crate) fn line_parts(
     backend: Arc<Backend>,
     context: RequestContext,
-    mut line: LineUnderWay<Line>,
+    mut line: LineUnderWay,
     permits: Grant,
 ) -> impl Stream<Item = Result<BestLineResponse, Status>> + Send {
     let response = |part| BestLineResponse { part: Some(part) };
     let start = line.line().map(|line| response(Part::Start(convert::position(line.start.clone()))));
-    let rest = pieces((1, line), move |(ply, line): (u32, LineUnderWay<Line>)| {
+    let rest = pieces((1, line), move |(ply, line): (u32, LineUnderWay)| {
         let (backend, context) = (Arc::clone(&backend), backend.context(context.holder.clone()));
         async move {
             let (answer, mut line, permits) = backend.line_on(&context, line).await.map_err(fail("a line"))?;

@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::Stream;
-use makruk_answers::{Batch, FieldValue, Line, Play, Probe, SaveStatistics, Statistics, Tables};
+use makruk_answers::{Answer, Batch, FieldValue, Line, Play, Probe, SaveStatistics, Statistics, Tables};
 use makruk_proto::v1::tablebase_server::{Tablebase, TablebaseServer};
 use makruk_proto::v1::{
     BestLineRequest, BestLineResponse, FindSavesRequest, FindSavesResponse, ListTablesRequest, ListTablesResponse,
@@ -50,6 +50,16 @@ fn material_of(name: &str) -> Result<Material, Status> {
     Material::read(name).map_err(|refusal| fail(name)(refusal.into()))
 }
 
+/// The answer to the question of this name.
+macro_rules! answer {
+    ($answer:expr, $question:ident) => {
+        match $answer {
+            Answer::$question(answer) => answer,
+            _ => unreachable!("a question has the answer of its name"),
+        }
+    };
+}
+
 /// A response that keeps its permits until it has been written.
 fn respond<T>(message: T, permits: Grant) -> Response<T> {
     let mut response = Response::new(message);
@@ -68,7 +78,7 @@ impl Tablebase for TablebaseService {
         let context = self.context(&request);
         let ProbeRequest { fen, include_moves } = request.into_inner();
         let question = Probe { fen: fen.as_str().into(), moves: include_moves };
-        let answered = self.0.answer(&context, question, |position| convert::probed(*position)).await;
+        let answered = self.0.answer(&context, question, |answer| convert::probed(*answer!(answer, Probe))).await;
         let (answer, permits) = answered.map_err(fail(&fen))?;
         tracing::debug!(fen = %answer.fen, category = ?answer.category(), "answered");
         Ok(respond(answer, permits))
@@ -79,7 +89,7 @@ impl Tablebase for TablebaseService {
         let ProbeBatchRequest { fens, include_moves } = request.into_inner();
         let fens = fens.iter().map(|fen| fen.as_str().into()).collect();
         let answered = self.0.answer(&context, Batch { fens, moves: include_moves }, |items| ProbeBatchResponse {
-            results: items.into_iter().map(convert::result).collect(),
+            results: answer!(items, Batch).into_iter().map(convert::result).collect(),
         });
         let (answer, permits) = answered.await.map_err(fail("a batch"))?;
         Ok(respond(answer, permits))
@@ -106,7 +116,8 @@ impl Tablebase for TablebaseService {
         let context = self.context(&request);
         let PlayRequest { fen, policy } = request.into_inner();
         let policy = convert::name(policy, Policy::as_str_name, "POLICY_");
-        let answered = self.0.answer(&context, Play { fen: fen.as_str().into(), policy }, |play| convert::play(*play));
+        let question = Play { fen: fen.as_str().into(), policy };
+        let answered = self.0.answer(&context, question, |play| convert::play(*answer!(play, Play)));
         let (response, permits) = answered.await.map_err(fail(&fen))?;
         Ok(respond(response, permits))
     }
@@ -114,18 +125,18 @@ impl Tablebase for TablebaseService {
     async fn list_tables(&self, request: Request<ListTablesRequest>) -> Result<Response<ListTablesResponse>, Status> {
         let men = request.into_inner().men.map(|men| men as usize);
         let kept = self.0.kept_answer(Tables { men }).await.map_err(fail("the tables"))?;
-        Ok(Response::new(ListTablesResponse { tables: kept.0.tables.iter().map(convert::table).collect() }))
+        let tables = answer!(&kept.0, Tables).tables.iter().map(convert::table).collect();
+        Ok(Response::new(ListTablesResponse { tables }))
     }
 
     async fn table_statistics(
         &self,
         request: Request<TableStatisticsRequest>,
     ) -> Result<Response<TableStatisticsResponse>, Status> {
-        let context = self.context(&request);
         let TableStatisticsRequest { material, include_longest: longest } = request.into_inner();
         let question = Statistics { material: material_of(&material)?, longest };
-        let kept = self.0.kept_statistics(&context, question).await.map_err(fail(&material))?;
-        Ok(Response::new(convert::statistics(&kept.0)))
+        let kept = self.0.kept_answer(question).await.map_err(fail(&material))?;
+        Ok(Response::new(convert::statistics(answer!(&kept.0, Statistics))))
     }
 
     async fn find_saves(&self, request: Request<FindSavesRequest>) -> Result<Response<Self::FindSavesStream>, Status> {
@@ -142,6 +153,6 @@ impl Tablebase for TablebaseService {
         let SaveStatisticsRequest { material, sample } = request.into_inner();
         let question = SaveStatistics { material: material_of(&material)?, sample };
         let kept = self.0.kept_answer(question).await.map_err(fail(&material))?;
-        Ok(Response::new(find_saves::statistics(&kept.0)))
+        Ok(Response::new(find_saves::statistics(answer!(&kept.0, SaveStatistics))))
     }
 }

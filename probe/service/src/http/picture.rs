@@ -40,7 +40,7 @@ pub(crate) async fn board(
         is_flipped: query.flip.is_some(),
         men: query.men,
     };
-    let pictures = &backend.answers.pictures;
+    let pictures = &backend.kept.pictures;
     let png = match pictures.get(&view).await {
         Some(png) => png,
         None => {

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::{Extension, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::{MethodRouter, get};
-use http::header::CACHE_CONTROL;
-use makruk_answers::{Field, FieldValue, Probe, Question, Statistics, json};
+use makruk_answers::{Field, FieldValue, Probe, Question, json};
 use makruk_rules::Reading;
 use makruk_tables::material::Material;
 use serde::Deserialize;
@@ -14,8 +13,6 @@ use serde::de::DeserializeOwned;
 
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
-use crate::backend::answer_cache::KeptAnswer;
-use crate::backend::kept::KeptQuestion;
 use crate::http::response::{JsonBody, UrlPath, UrlQuery, json_response, json_with};
 use crate::status::Failure;
 
@@ -66,7 +63,7 @@ pub(crate) struct OfMen {
 #[derive(Debug, Deserialize)]
 pub(crate) struct StatisticsQuery {
     #[serde(default)]
-    longest: bool,
+    pub(crate) longest: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -79,34 +76,21 @@ pub(crate) struct SavesQuery {
 pub(crate) struct NoQuery {}
 
 /// The answers to a question about tables.
-pub(crate) fn of_tables<Q: KeptQuestion>(question: fn(OfMen) -> Q) -> MethodRouter<Arc<Backend>> {
-    get(move |State(backend): State<Arc<Backend>>, UrlQuery(query)| async move {
-        Ok::<_, Failure>(kept::<Q>(backend.kept_answer(question(query)).await?))
-    })
+pub(crate) fn of_tables<Q: Into<Question> + Send + 'static>(question: fn(OfMen) -> Q) -> MethodRouter<Arc<Backend>> {
+    get(
+        move |State(backend): State<Arc<Backend>>, UrlQuery(query)| async move { kept(&backend, question(query)).await },
+    )
 }
 
 /// The answers to a question about the material that the path names.
-pub(crate) fn of_material<Q: KeptQuestion, P: DeserializeOwned + Send + 'static>(
+pub(crate) fn of_material<Q: Into<Question> + Send + 'static, P: DeserializeOwned + Send + 'static>(
     question: fn(Material, P) -> Q,
 ) -> MethodRouter<Arc<Backend>> {
     get(move |State(backend): State<Arc<Backend>>, UrlPath(name), UrlQuery(query)| async move {
-        let question = question(Material::read(&name)?, query);
-        Ok::<_, Failure>(kept::<Q>(backend.kept_answer(question).await?))
+        kept(&backend, question(Material::read(&name)?, query)).await
     })
 }
 
-/// The statistics of the material that the path names.
-pub(crate) async fn statistics(
-    State(backend): State<Arc<Backend>>,
-    Extension(context): Extension<RequestContext>,
-    UrlPath(name): UrlPath,
-    UrlQuery(StatisticsQuery { longest }): UrlQuery<StatisticsQuery>,
-) -> Result<Response, Failure> {
-    let question = Statistics { material: Material::read(&name)?, longest };
-    Ok(kept::<Statistics>(backend.kept_statistics(&context, question).await?))
-}
-
-fn kept<Q: KeptQuestion>(kept: KeptAnswer<Q>) -> Response {
-    let no_store = Q::is_pending(&kept.0).then_some([(CACHE_CONTROL, "no-store")]);
-    (no_store, json_response(kept.1.clone())).into_response()
+async fn kept(backend: &Backend, question: impl Into<Question>) -> Result<Response, Failure> {
+    Ok(json_response(backend.kept_answer(question).await?.1.clone()))
 }

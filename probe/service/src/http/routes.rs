@@ -8,14 +8,16 @@ use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::{MethodRouter, any, get, post};
 use makruk_answers::{
-    Analyse, Batch, Examples, Explore, Lichess, LichessLine, Line, Materials, Play, SaveStatistics, Tables,
+    Analyse, Batch, Examples, Explore, Lichess, LichessLine, Line, Materials, Play, SaveStatistics, Statistics, Tables,
 };
 use tonic::Status;
 
 use crate::admission::headers::is_grpc;
 use crate::admission::layer::{CallKind, Endpoint, guard};
 use crate::backend::Backend;
-use crate::http::questions::{NoQuery, ProbeQuery, SavesQuery, ask, ask_in_body, of_material, of_tables, statistics};
+use crate::http::questions::{
+    NoQuery, ProbeQuery, SavesQuery, StatisticsQuery, ask, ask_in_body, of_material, of_tables,
+};
 use crate::http::response::failure_response;
 use crate::http::{conditional, find_saves, openapi, operation, page, picture};
 use crate::page_files;
@@ -73,7 +75,11 @@ pub(crate) fn interface() -> Vec<Route> {
         Route::tagged("/v1/line", "GET line", get(ask::<Line>)),
         Route::tagged("/v1/play", "GET play", get(ask::<Play>)),
         Route::tagged("/v1/tables", "GET tables", of_tables(|of| Tables { men: of.men })),
-        Route::tagged("/v1/tables/{material}", "GET statistics", get(statistics)),
+        Route::tagged(
+            "/v1/tables/{material}",
+            "GET statistics",
+            of_material(|material, of: StatisticsQuery| Statistics { material, longest: of.longest }),
+        ),
         Route::tagged(
             "/v1/tables/{material}/saves",
             "GET saves",

@@ -5,10 +5,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use arc_swap::ArcSwap;
-use makruk_format::{AnyValue, FormatError, TableFolder, TableId};
+use makruk_format::{AnyValue, FileState, FormatError, TableFolder};
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 
@@ -40,11 +40,11 @@ pub(crate) struct FolderContent {
 }
 
 /// A file that has the name of a table. If it is replaced or overwritten, its length, its time of modification or its
-/// header is another. (Some file systems give a file another number each time.)
+/// header is another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct TableFile {
-    /// Length and time of modification.
-    stamp: (u64, Option<SystemTime>),
+    /// Without its number.
+    state: FileState,
     /// The checksum of the table's header, which stands for the whole file; the reason if it cannot be opened.
     checksum: Result<u32, String>,
 }
@@ -69,11 +69,6 @@ impl FolderContent {
     pub(crate) fn open_and_damaged(&self) -> (usize, usize) {
         let open = self.entries.values().filter(|entry| entry.checksum.is_ok()).count();
         (open, self.entries.len() - open)
-    }
-
-    /// The checksum of a table's header, which stands for the whole table.
-    pub(crate) fn header_checksum(&self, id: TableId) -> Option<u32> {
-        self.entries.get(&(id.material.men(), id.material, id.metric))?.checksum.as_ref().ok().copied()
     }
 }
 
@@ -131,20 +126,20 @@ impl FolderMonitor {
         for id in folder.list()?.into_iter().filter(|id| id.material != Material::BARE_KINGS) {
             let key = (id.material.men(), id.material, id.metric);
             let known = before.get(&key);
-            let stamp = match std::fs::metadata(folder.path_of(id)) {
-                Ok(metadata) => (metadata.len(), metadata.modified().ok()),
+            let state = match std::fs::metadata(folder.path_of(id)) {
+                Ok(metadata) => FileState::of(&metadata).without_number(),
                 // The file was removed meanwhile.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
                 Err(_) => match known {
-                    Some(known) => known.stamp,
+                    Some(known) => known.state,
                     None => continue,
                 },
             };
             let open = || {
                 let checksum = folder.open::<AnyValue>(id).map(|table| table.header().checksum());
-                TableFile { stamp, checksum: checksum.map_err(|problem| problem.to_string()) }
+                TableFile { state, checksum: checksum.map_err(|problem| problem.to_string()) }
             };
-            let is_known = |known: &&TableFile| known.stamp == stamp && known.checksum.is_ok();
+            let is_known = |known: &&TableFile| known.state == state && known.checksum.is_ok();
             entries.insert(key, known.filter(is_known).cloned().unwrap_or_else(open));
         }
         Ok(entries)

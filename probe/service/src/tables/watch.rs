@@ -67,13 +67,18 @@ pub(crate) async fn scan(backend: &Arc<Backend>, is_reload: bool) -> bool {
             backend.tables.store(Arc::new(backend.tables.load().reopened()));
         }
         if is_reload || has_lost {
-            backend.answers.forget();
+            // Also where the checksum is the same: they may have been read in part.
+            backend.kept.answers.invalidate_all();
         }
         let (content, metrics) = (backend.monitor.content(), &backend.pools.metrics);
         let (open, damaged) = content.open_and_damaged();
         metrics.tables_open.set(open as i64);
         metrics.tables_damaged.set(damaged as i64);
         metrics.ready.set(content.is_ready().into());
+        let closed = makruk_format::closed_files() as i64;
+        if metrics.files_closed.set(closed) == 0 && closed > 0 {
+            tracing::warn!("more tables than files that may be open: the least recently used are closed");
+        }
         if change != FolderChange::Nothing {
             tracing::info!(?change, open, damaged, "tables");
         }

@@ -92,7 +92,7 @@ impl Running {
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
         let (reload, backend) = (server.reload(), Arc::clone(&server.backend));
-        let task = tokio::spawn(async move { server.run(listener, async { drop(stopped.await) }).await });
+        let task = tokio::spawn(async move { server.run(listener, Box::pin(async { drop(stopped.await) })).await });
         let running = Running { address, backend, reload, stop: Some(stop), task };
         // The first scan is over.
         assert_eq!(super::http::get(address, "/healthz").await.status, 200);

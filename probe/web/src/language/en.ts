@@ -362,9 +362,8 @@ export const en = {
         longest: "Longest wins",
         longestNone: "Positions with this side to move are derived from its moves; none are listed.",
         pending: "Still searching…",
-        progress: (share: string) => `${share} of the table searched.`,
-        searching: (most: number) =>
-            `The longest take ${moves(most)}. Searching the whole table for their positions: in large endings that takes a minute or two.`,
+        longestTake: (most: number) => `The longest take ${moves(most)}.`,
+        longestUnsearched: "This table is too large to be searched for their positions here.",
         saves: "Saves to find",
         savesHint: "Lost without the count. Find the move that draws.",
         savesCount: (n: string) => `There are ${n} of them in this ending.`,

@@ -366,9 +366,8 @@ export const fr: Words = {
         longest: "Les gains les plus longs",
         longestNone: "Les positions de ce camp se déduisent de ses coups ; aucune n’est listée.",
         pending: "Recherche en cours…",
-        progress: (share: string) => `${share} de la table parcourus.`,
-        searching: (most: number) =>
-            `Les plus longs prennent ${moves(most)}. Leur recherche dans toute la table dure une minute ou deux pour les grandes finales.`,
+        longestTake: (most: number) => `Les plus longs prennent ${moves(most)}.`,
+        longestUnsearched: "Cette table est trop grande pour que leurs positions y soient cherchées ici.",
         saves: "Des sauvetages à trouver",
         savesHint: "Perdu sans le compte. Trouvez le coup qui annule.",
         savesCount: (n: string) => `Cette finale en a ${n}.`,

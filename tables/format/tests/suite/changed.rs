@@ -18,7 +18,7 @@ fn an_answer_comes_from_bytes_that_were_checked() {
     write(folder.path(), &spec, &some_codes(&spec, 1), None);
     let path = folder.path().join("KRvK.dtm");
     let file = OpenOptions::new().read(true).write(true).open(&path).unwrap();
-    // SAFETY: no reference to the map's bytes outlives a statement, and the table copies the file's by atomic loads.
+    // SAFETY: no reference to the map's bytes outlives a statement, and the table copies the file's by no code of Rust.
     let mut other = unsafe { MmapMut::map_mut(&file).unwrap() };
     // A page that is dirty already: the system notes no further change of it.
     for at in (0..other.len()).step_by(512) {

@@ -27,7 +27,7 @@ pub(crate) async fn serve(folder: &Path) -> SocketAddr {
     let server = Server::new(folder, Settings::default()).unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    tokio::spawn(async move { server.run(listener, std::future::pending()).await });
+    tokio::spawn(async move { server.run(listener, Box::pin(std::future::pending())).await });
     address
 }
 
