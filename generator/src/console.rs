@@ -1,5 +1,7 @@
 //! Progress for people: a bar on a terminal, lines now and then elsewhere.
 
+#[cfg(feature = "fetch")]
+mod fetching;
 mod phase;
 
 use std::fmt;
@@ -15,6 +17,8 @@ use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;
 
+#[cfg(feature = "fetch")]
+pub use self::fetching::FetchConsole;
 use self::phase::{Step, Steps, share_of_attack};
 use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;

@@ -67,6 +67,8 @@ pub use checkpoint_event::CheckpointEvent;
 pub use child::stored_tables;
 #[cfg(feature = "console")]
 pub use console::Console;
+#[cfg(all(feature = "console", feature = "fetch"))]
+pub use console::FetchConsole;
 pub use error::BuildError;
 #[cfg(feature = "fetch")]
 pub use fetch::{

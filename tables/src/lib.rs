@@ -35,9 +35,18 @@ pub mod tablebase;
 
 pub use makruk_format::{material, value};
 pub use minimax::minimax;
+use tablebase::TableId;
 
 /// The lengths and checksums of all tables of up to five men, a line each.
 pub const MANIFEST: &str = include_str!("../MANIFEST.tsv");
 
 /// The same of the tables of six men that were built and verified, as far as they are known.
 pub const MANIFEST_SIX: &str = include_str!("../MANIFEST-6.tsv");
+
+/// The length of a table's file and the checksum of its header, if a list has the table.
+pub fn listed(TableId { material, metric }: TableId) -> Option<(u64, u32)> {
+    let start = format!("{material}\t{metric}\t");
+    let mut lines = MANIFEST.lines().chain(MANIFEST_SIX.lines());
+    let mut fields = lines.find_map(|line| line.strip_prefix(&start))?.split('\t');
+    Some((fields.next()?.parse().ok()?, u32::from_str_radix(fields.next()?, 16).ok()?))
+}

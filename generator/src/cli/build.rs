@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -140,8 +139,8 @@ fn warn_of_disk(folder: &TableFolder, materials: &[Material], options: &Options)
     }
     // Working files of an interrupted build are used again.
     let used: u64 = begun(folder, materials).iter().map(|unfinished| unfinished.bytes).sum();
-    match free_disk(folder.path()).map(|free| free + used) {
-        Some(free) if tables + working > free => warn(&format!(
+    match fs4::available_space(folder.path()).map(|free| free + used) {
+        Ok(free) if tables + working > free => warn(&format!(
             "makruk-gen: {} has {:.1} free, but the plan needs up to {:.1} for tables and {:.1} for working files",
             folder.path().display(),
             Gib(free),
@@ -150,9 +149,4 @@ fn warn_of_disk(folder: &TableFolder, materials: &[Material], options: &Options)
         )),
         _ => {}
     }
-}
-
-/// The free bytes of the disk with a folder; `None` if the system does not report them.
-pub(super) fn free_disk(folder: &Path) -> Option<u64> {
-    fs4::available_space(folder).ok()
 }

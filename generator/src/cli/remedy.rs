@@ -19,6 +19,7 @@ pub(super) fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
         return match error {
             FetchError::Format(error) => file_remedy(error),
             FetchError::OtherTable(_) => Some("move it elsewhere, or name another folder with --tables".to_owned()),
+            FetchError::NoRoom { .. } => Some("free some space, or name another folder with --tables".to_owned()),
             FetchError::Unfetched { .. } => {
                 Some("name another mirror with --from, or build the tables with `makruk-gen build`".to_owned())
             }

@@ -17,7 +17,7 @@ use thiserror::Error;
 use self::mirror::{Mirror, fault_of_bytes};
 use self::partial::Partial;
 use crate::manifest::ManifestLine;
-use crate::numbers::counted;
+use crate::numbers::{Gib, counted};
 
 /// The number of times that a mirror may break off in one table, if each time bytes arrived.
 const BREAKS: usize = 3;
@@ -47,6 +47,13 @@ pub struct MissingTable {
     pub line: ManifestLine,
     /// The number of its bytes that an earlier run has fetched.
     pub begun: u64,
+}
+
+impl MissingTable {
+    /// The number of bytes that are still to be fetched.
+    pub fn bytes_left(&self) -> u64 {
+        self.line.bytes - self.begun
+    }
 }
 
 /// Receives the progress of fetching, from several threads.
@@ -79,6 +86,16 @@ pub enum FetchError {
     /// Another process fetches the table.
     #[error("{0} is being fetched by another process")]
     Busy(TableId),
+    /// The disk has less room than the tables need.
+    #[error("{} has {} free, but the tables need {}", .folder.display(), Gib(*.free), Gib(*.needed))]
+    NoRoom {
+        /// The folder.
+        folder: PathBuf,
+        /// The free bytes of its disk.
+        free: u64,
+        /// The bytes that are still to be fetched.
+        needed: u64,
+    },
     /// No mirror has some tables.
     #[error("{}", unfetched(*.first, *.number, .reasons))]
     Unfetched {
@@ -140,7 +157,7 @@ fn is_here(folder: &TableFolder, line: &ManifestLine) -> Result<bool, FetchError
 ///
 /// # Errors
 ///
-/// The first of the folder; otherwise that tables are missing, or the stop.
+/// The disk has too little room, or the first of the folder; otherwise that tables are missing, or the stop.
 pub fn fetch(
     folder: &TableFolder,
     missing: &[MissingTable],
@@ -148,6 +165,11 @@ pub fn fetch(
     limits: &FetchLimits,
     progress: &dyn FetchProgress,
 ) -> Result<(), FetchError> {
+    let needed = missing.iter().map(MissingTable::bytes_left).sum();
+    // Some systems do not report it.
+    if let Some(free) = fs4::available_space(folder.path()).ok().filter(|&free| free < needed) {
+        return Err(FetchError::NoRoom { folder: folder.path().to_owned(), free, needed });
+    }
     let mirrors = mirrors.iter().map(|url| Mirror::new(url.clone(), limits.silence)).collect();
     let run = Run { folder, mirrors, progress, reasons: Mutex::default(), is_ended: AtomicBool::new(false) };
     let next = AtomicUsize::new(0);

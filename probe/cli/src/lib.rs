@@ -25,13 +25,6 @@ mod session;
 mod site;
 #[cfg(feature = "build")]
 mod table_builder;
-#[cfg(all(feature = "serve", not(feature = "build")))]
-mod table_builder {
-    /// Fails: this program cannot build tables.
-    pub(crate) fn build_up_to(_: u8, _: &std::path::Path) -> anyhow::Result<()> {
-        anyhow::bail!("this program was built without the feature `build`; makruk-gen builds tables")
-    }
-}
 
 use std::io;
 use std::process::ExitCode;

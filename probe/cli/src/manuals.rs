@@ -69,7 +69,8 @@ pub(crate) const XBOARD: &str = after_help!(
 #[cfg(feature = "serve")]
 pub(crate) const OPEN: &str = after_help!(
     "  makruk-probe open
-  makruk-probe open --tables tables/data",
+  makruk-probe open --tables tables/data
+  makruk-probe open --from https://example.org/makruk/",
     "ended by Enter, Ctrl-C or SIGTERM",
     "the folder cannot be used, or the program cannot listen",
     "ended at once by a second signal"

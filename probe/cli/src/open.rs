@@ -5,11 +5,13 @@ use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
+use std::thread::JoinHandle;
 
 use anyhow::Context;
 use clap::Args;
 use makruk_console::{locate, warn};
 use makruk_format::TableFolder;
+use makruk_generator::{FetchConsole, FetchLimits, Manifest, MirrorUrl, fetch, missing_tables};
 use makruk_probe::Inventory;
 use makruk_service::{Server, Settings};
 use makruk_tables::material::Material;
@@ -28,9 +30,10 @@ const MEN: u8 = 5;
 /// Show the page in the browser, with the tables of this machine
 ///
 /// Serves the page to this machine alone, at a free port of 127.0.0.1, prints its address, and opens it in the
-/// browser. If tables of up to five men are missing, it offers to build them: `5` and Enter begins, the page uses each
-/// table once it is complete, and a build that was stopped continues next time. Enter or Ctrl-C ends it. On Windows, a
-/// double click on the program is this command.
+/// browser. If tables of up to five men are missing, it offers to build them: `5` and Enter begins. The address of a
+/// mirror and Enter fetches them instead, as `makruk-gen fetch` does. The page uses each table once it is complete, and
+/// what was stopped continues next time. Enter or Ctrl-C ends it. On Windows, a double click on the program is this
+/// command.
 #[derive(Args, Debug)]
 #[command(after_long_help = crate::manuals::OPEN)]
 pub(crate) struct Open {
@@ -38,6 +41,10 @@ pub(crate) struct Open {
     /// the user's data folder
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
+    /// Fetch the missing tables of up to five men at once, from the address of a folder of tables, or of a site that
+    /// `makruk-probe site` made. Several are tried in turn
+    #[arg(long, value_name = "URL")]
+    from: Vec<MirrorUrl>,
 }
 
 impl Open {
@@ -46,14 +53,14 @@ impl Open {
         let folder = locate(self.tables.as_deref());
         TableFolder::create(&folder)?;
         let runtime = tokio::runtime::Runtime::new().context("cannot start the threads")?;
-        runtime.block_on(serve(&folder))?;
-        // A build that is under way is left where it is.
+        runtime.block_on(serve(&folder, self.from.clone()))?;
+        // A build or a fetch that is under way is left where it is.
         runtime.shutdown_background();
         Ok(SUCCESS)
     }
 }
 
-async fn serve(folder: &Path) -> anyhow::Result<()> {
+async fn serve(folder: &Path, from: Vec<MirrorUrl>) -> anyhow::Result<()> {
     let (signal, enter) = (stop_signal()?, Arc::new(Notify::new()));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.context("cannot listen on 127.0.0.1")?;
     let page = format!("http://{}/", listener.local_addr()?);
@@ -61,7 +68,7 @@ async fn serve(folder: &Path) -> anyhow::Result<()> {
     warn(&format!("{page} shows the tables in {}", folder.display()));
     show(&page);
     let (folder, entered) = (folder.to_owned(), Arc::clone(&enter));
-    std::thread::Builder::new().name("console".to_owned()).spawn(move || console(&folder, &entered))?;
+    std::thread::Builder::new().name("console".to_owned()).spawn(move || console(&folder, from, &entered))?;
     let stop = async move {
         tokio::select! {
             () = signal => {}
@@ -86,31 +93,56 @@ fn show(page: &str) {
     }
 }
 
-/// Reads lines from the console: an empty one ends the server, the number of men begins a build. Without a terminal a
-/// signal ends the server.
-fn console(folder: &Path, enter: &Notify) {
-    let mut offers = lacks_tables(folder);
-    if offers {
+/// Reads lines from the console: an empty one ends the server, the number of men begins a build, an address a fetch.
+/// Without a terminal a signal ends the server.
+fn console(folder: &Path, from: Vec<MirrorUrl>, enter: &Notify) {
+    let begin = |mirrors: Vec<MirrorUrl>| {
+        let folder = folder.to_owned();
+        std::thread::spawn(move || complete(&folder, &mirrors))
+    };
+    let mut work = None;
+    if !from.is_empty() {
+        work = Some(begin(from));
+    } else if lacks_tables(folder) {
         warn(&format!("{MEN} and Enter builds the tables of up to {MEN} men: 4.9 GB, half an hour on two cores"));
+        warn("the address of a mirror (https://...) and Enter fetches them from there");
     }
     warn("Enter ends this program");
     for line in io::stdin().lines().map_while(Result::ok) {
-        match line.trim() {
-            "" => return enter.notify_one(),
-            text if offers && text.parse() == Ok(MEN) => {
-                let folder = folder.to_owned();
-                offers = std::thread::Builder::new().name("build".to_owned()).spawn(move || build(&folder)).is_err();
+        let text = line.trim();
+        if text.is_empty() {
+            return enter.notify_one();
+        }
+        let mirror = if text.parse() == Ok(MEN) { None } else { Some(text.parse()) };
+        match mirror.transpose() {
+            Err(error) => warn(&format!("{text}: {error}")),
+            Ok(_) if work.as_ref().is_some_and(|work: &JoinHandle<()>| !work.is_finished()) => {
+                warn("a build or a fetch is under way");
             }
-            _ => {}
+            Ok(mirror) => work = Some(begin(mirror.into_iter().collect())),
         }
     }
 }
 
-fn build(folder: &Path) {
-    match build_up_to(MEN, folder) {
-        Ok(()) => warn("all tables are built"),
-        Err(error) => warn(&format!("makruk-probe: cannot build: {}", sentence(error.as_ref()))),
+/// Fetches the missing tables of up to five men from mirrors, or builds them if there are none.
+fn complete(folder: &Path, mirrors: &[MirrorUrl]) {
+    let (verb, end) = match mirrors {
+        [] => ("build", build_up_to(MEN, folder)),
+        _ => ("fetch", fetch_missing(folder, mirrors)),
+    };
+    match end {
+        Ok(()) => warn("all tables are here"),
+        Err(error) => warn(&format!("makruk-probe: cannot {verb}: {}", sentence(error.as_ref()))),
     }
+}
+
+fn fetch_missing(folder: &Path, mirrors: &[MirrorUrl]) -> anyhow::Result<()> {
+    let folder = TableFolder::create(folder)?;
+    let mut list = Manifest::own().tables;
+    list.retain(|line| line.id.material.men() <= MEN.into());
+    let missing = missing_tables(Some(&folder), &list)?;
+    let console = FetchConsole::new(&missing, false, Arc::default());
+    Ok(fetch(&folder, &missing, mirrors, &FetchLimits::default(), &console)?)
 }
 
 /// Whether a table of up to five men is missing.
@@ -136,7 +168,7 @@ pub(crate) fn is_double_click() -> bool {
 pub(crate) fn of_double_click(
     end: impl FnOnce(anyhow::Result<u8>) -> std::process::ExitCode,
 ) -> std::process::ExitCode {
-    let result = Open { tables: None }.run();
+    let result = Open { tables: None, from: Vec::new() }.run();
     let failed = result.is_err();
     let status = end(result);
     if failed {

@@ -8,9 +8,9 @@ use std::path::Path;
 use super::folder::{TABLES_VARIABLE, locate};
 use makruk_format::{Foreign, FormatError, Kind};
 use makruk_rules::{CountingRules, printable};
+use makruk_tables::listed;
 use makruk_tables::material::Material;
-use makruk_tables::tablebase::{OtherRules, TableError};
-use makruk_tables::{MANIFEST, MANIFEST_SIX};
+use makruk_tables::tablebase::{OtherRules, TableError, TableId};
 
 /// An error and its causes as one line. A cause whose text an earlier one already has is left out.
 fn message(error: &(dyn Error + 'static)) -> String {
@@ -98,13 +98,8 @@ pub fn missing_remedy(material: Material, folder: Option<&Path>) -> String {
 
 /// The bytes of the tables of a material and of all that captures and promotions lead to, if the lists have them.
 fn listed_bytes(material: Material) -> Option<u64> {
-    let bytes = |material: Material| {
-        let start = format!("{material}\t");
-        let lines = MANIFEST.lines().chain(MANIFEST_SIX.lines()).filter_map(|line| line.strip_prefix(&start));
-        let lengths: Vec<u64> = lines.filter_map(|line| line.split('\t').nth(1)?.parse().ok()).collect();
-        (lengths.len() == material.table_metrics().len()).then(|| lengths.iter().sum::<u64>())
-    };
-    Material::with_descendants([material]).into_iter().map(bytes).sum()
+    let ids = |material: Material| material.table_metrics().iter().map(move |&metric| TableId { material, metric });
+    Material::with_descendants([material]).into_iter().flat_map(ids).map(|id| Some(listed(id)?.0)).sum()
 }
 
 /// The remedy for an error of a table's file or of a table folder, if there is one. A file is to be deleted only if it
@@ -223,7 +218,7 @@ fn material_of(path: &Path) -> Option<Material> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use makruk_format::{AnyValue, FORMAT_VERSION, Table, TableFolder, TableId};
+    use makruk_format::{AnyValue, FORMAT_VERSION, Table, TableFolder};
 
     fn of_bytes(bytes: &[u8]) -> FormatError {
         Table::<_, AnyValue>::from_bytes(bytes, "tables/KRvK.dtm").unwrap_err()

@@ -8,9 +8,10 @@
 //! A function panics if a table cannot be built.
 //!
 //! [`random_position`] draws positions of all kinds. [`mod@reference`] is a slow solver that knows the rules alone,
-//! with which the tables are compared.
+//! with which the tables are compared. [`mod@host`] serves files as mirrors do, and worse.
 #![allow(clippy::missing_panics_doc)] // see above
 
+pub mod host;
 mod random;
 pub mod reference;
 

@@ -3,7 +3,6 @@
 // Clippy lets tests unwrap, but not the functions that they share.
 #![allow(clippy::unwrap_used)]
 
-mod host;
 mod program;
 
 use std::fs;
@@ -15,7 +14,7 @@ use makruk_format::TableFolder;
 use makruk_generator::{FetchError, FetchLimits, FetchProgress, Manifest, ManifestLine, fetch, missing_tables};
 use makruk_tables::MANIFEST;
 
-use self::host::{Host, Reply, absent, answer, honest};
+use test_tables::host::{Host, Reply, absent, answer, honest};
 
 /// The table about which hosts lie, and another material that it leads to.
 const TABLE: &str = "KRvKN.dtm";
@@ -268,4 +267,14 @@ fn a_sound_table_that_is_not_the_lists_stays() {
     let folder = TableFolder::open_existing(place.path()).unwrap();
     let error = missing_tables(Some(&folder), &lines()).unwrap_err().to_string();
     assert!(error.ends_with("KRvKN.dtm: this is not the table of the list"), "{error}");
+}
+
+#[test]
+fn a_disk_without_room_is_an_error_before_anybody_is_asked() {
+    let (place, host) = (tempfile::tempdir().unwrap(), honest_host());
+    let mut lines = lines();
+    lines[0].bytes = 1 << 60;
+    let error = fetch_lines(place.path(), &lines, &[&host]).0.unwrap_err();
+    assert!(matches!(error, FetchError::NoRoom { needed, .. } if needed > 1 << 60), "{error}");
+    assert_eq!(host.asked(), []);
 }

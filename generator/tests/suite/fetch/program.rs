@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use super::host::{Host, Reply, absent};
+use test_tables::host::{Host, Reply, absent};
+
 use super::{assert_whole, honest_host, names};
 
 fn makruk_gen(folder: &Path, arguments: &[&str]) -> Command {

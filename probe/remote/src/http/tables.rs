@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use makruk_format::{Outline, TableId};
 use makruk_probe::{DEFAULT_CACHE_BYTES, Tablebase};
-use makruk_tables::{MANIFEST, MANIFEST_SIX};
+use makruk_tables::listed;
 use thiserror::Error;
 
 use super::host::{CONNECTIONS, Fault, Host, MirrorUrl};
@@ -233,19 +233,12 @@ fn catalogue(host: &Host) -> Result<(MirrorUrl, Catalogue), Fault> {
     let catalogue = catalogue.ok_or_else(|| {
         Fault::Wrong(format!("it has no {}: `makruk-probe site` makes a site of tables", Catalogue::PATH))
     })?;
-    let other = catalogue.tables().find(|&(id, outline)| !is_known(id, outline)).map(|(id, _)| id);
+    let is_known = |id, found: &Outline| listed(id).is_none_or(|known| known == (found.file_len(), found.checksum()));
+    let other = catalogue.tables().find(|&(id, found)| !is_known(id, found)).map(|(id, _)| id);
     match other {
         Some(id) => Err(Fault::Wrong(format!("{id} is not the table of the program's list"))),
         None => Ok((tables, catalogue)),
     }
-}
-
-/// Whether a table is that of the program's list, if it has a line there.
-fn is_known(id: TableId, outline: &Outline) -> bool {
-    let start = format!("{}\t{}\t", id.material, id.metric);
-    let mut lines = MANIFEST.lines().chain(MANIFEST_SIX.lines());
-    let rest = lines.find_map(|line| line.strip_prefix(&start));
-    rest.is_none_or(|rest| rest.starts_with(&format!("{}\t{:08x}\t", outline.file_len(), outline.checksum())))
 }
 
 /// The folder of a host's cache; it is emptied if it is of other tables, or too large.

@@ -85,9 +85,9 @@ async fn watches_that_take_all_places_leave_some_to_others() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "takes a minute"]
+#[ignore = "waits until a limit of time is reached: five seconds"]
 async fn all_memory_of_clients_is_counted_and_given_back() {
-    let server = Running::limited(Limits::default()).await;
+    let server = Running::limited(Limits { idle: Duration::from_secs(5), ..Limits::default() }).await;
     let client = connect(&server, 2, 0).await;
     let idle = 24 << 10;
     until_memory(&server, |now| now == idle).await;

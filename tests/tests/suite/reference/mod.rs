@@ -44,15 +44,15 @@ fn four_materials_of_three_men() {
 }
 
 #[test]
-#[ignore = "the other materials of three men, in both colours, two pawns, and one of four men: twenty seconds"]
-fn all_three_men_two_pawns_khon_and_met() {
-    ["KNvK", "KMvK", "KvKR", "KvKN", "KvKS", "KvKP", "KPPvK", "KSMvK"].into_iter().for_each(compare);
+#[ignore = "the other materials of three men, in both colours: some seconds"]
+fn all_three_men() {
+    ["KNvK", "KMvK", "KvKR", "KvKN", "KvKS", "KvKP"].into_iter().for_each(compare);
 }
 
 #[test]
 #[ignore = "more of the same, for many minutes"]
 fn more_of_four_men() {
-    let pawnless = ["KNMvK", "KNNvK", "KMMvK", "KSSvK", "KRvKR", "KRvKN", "KRvKS", "KMvKS", "KvKRR"];
-    let pawnful = ["KRPvK", "KNPvK", "KSPvK", "KMPvK", "KRvKP", "KvKPS", "KNvKP", "KSvKP", "KMvKP", "KPvKP"];
+    let pawnless = ["KNMvK", "KNNvK", "KMMvK", "KSMvK", "KSSvK", "KRvKR", "KRvKN", "KRvKS", "KMvKS", "KvKRR"];
+    let pawnful = ["KPPvK", "KRPvK", "KNPvK", "KSPvK", "KMPvK", "KRvKP", "KvKPS", "KNvKP", "KSvKP", "KMvKP", "KPvKP"];
     pawnless.into_iter().chain(pawnful).for_each(compare);
 }

@@ -1,4 +1,5 @@
-//! A web server that may lie.
+//! A web server that may lie, for tests of what is fetched.
+#![allow(clippy::unwrap_used)]
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -7,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 /// The answer to a request.
-pub(crate) enum Reply {
+pub enum Reply {
     /// These bytes; then the connection is closed.
     Bytes(Vec<u8>),
     /// These bytes; then nothing, until the client goes.
@@ -17,16 +18,18 @@ pub(crate) enum Reply {
 }
 
 /// A request: its path, and the first byte of its range.
-pub(crate) type Asked = (String, Option<usize>);
+pub type Asked = (String, Option<usize>);
 
 /// A server on a port of its own, as long as the process runs.
-pub(crate) struct Host {
-    pub(crate) url: String,
+pub struct Host {
+    /// Its address.
+    pub url: String,
     asked: Arc<Mutex<Vec<Asked>>>,
 }
 
 impl Host {
-    pub(crate) fn start(reply: impl Fn(&str, Option<usize>) -> Reply + Send + Sync + 'static) -> Host {
+    /// A server that answers by `reply`, which gets the path and the first byte of the range.
+    pub fn start(reply: impl Fn(&str, Option<usize>) -> Reply + Send + Sync + 'static) -> Host {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -45,7 +48,7 @@ impl Host {
     }
 
     /// The requests so far.
-    pub(crate) fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<Asked> {
         self.asked.lock().unwrap().clone()
     }
 }
@@ -75,17 +78,18 @@ fn send(mut stream: TcpStream, reply: Reply) {
 }
 
 /// An answer with a status, more headers and a body, whose length is given.
-pub(crate) fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+pub fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
     let head = format!("HTTP/1.1 {status}\r\nconnection: close\r\n{headers}content-length: {}\r\n\r\n", body.len());
     [head.as_bytes(), body].concat()
 }
 
-pub(crate) fn absent() -> Reply {
+/// The answer for a file that is not there.
+pub fn absent() -> Reply {
     Reply::Bytes(answer("404 Not Found", "", b""))
 }
 
 /// An honest server's answer.
-pub(crate) fn honest(folder: &Path, path: &str, from: Option<usize>) -> Reply {
+pub fn honest(folder: &Path, path: &str, from: Option<usize>) -> Reply {
     let name = path.rsplit('/').next().unwrap();
     let Ok(bytes) = std::fs::read(folder.join(name)) else { return absent() };
     Reply::Bytes(match from {
