@@ -154,7 +154,7 @@ export function explained(text: string): (Node | string)[] {
 
 /** The side to move, beside a headline. */
 export const turn = (side: Side): HTMLElement =>
-    h("p", { class: "turn" }, h("i", { class: `dot ${side}` }), words.materials.tomove(side));
+    h("p", { class: "turn" }, h("i", { class: `dot ${side}` }), words.verdict.turn(side));
 
 /** A verdict without its position: the headline, the figures, and the reasons. */
 export const judgement = (told: Told): (HTMLElement | null)[] => [
