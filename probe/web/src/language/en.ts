@@ -18,6 +18,7 @@ export const en = {
         `Makruk endgame tablebase ${version} · The Makruk tablebase authors · free software (MIT or Apache-2.0)`,
     solved: (endings: number, men: number) =>
         `Tables here: ${endings} endings of up to ${men} men, with the exact result of every position.`,
+    checksum: "Their checksum (SHA-256)",
     side,
     moves,
     roles,

@@ -21,6 +21,7 @@ export const fr: Words = {
         `Tables de finales de makruk ${version} · The Makruk tablebase authors · logiciel libre (MIT ou Apache-2.0)`,
     solved: (endings: number, men: number) =>
         `Tables présentes : ${endings} finales jusqu’à ${men} pièces, avec le résultat exact de chaque position.`,
+    checksum: "Leur somme de contrôle (SHA-256)",
     side,
     moves,
     roles,

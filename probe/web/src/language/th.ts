@@ -19,6 +19,7 @@ export const th: Words = {
         `ฐานข้อมูลปลายหมากรุกไทย ${version} · The Makruk tablebase authors · ซอฟต์แวร์เสรี (MIT หรือ Apache-2.0)`,
     solved: (endings: number, men: number) =>
         `ตารางที่มีที่นี่: ปลายกระดาน ${endings} แบบ ไม่เกิน ${men} ตัว พร้อมผลที่แน่นอนของทุกตำแหน่ง`,
+    checksum: "ผลรวมตรวจสอบ (SHA-256)",
     side,
     moves,
     roles,
