@@ -38,7 +38,7 @@ test("the first screen is complete: the board, whose move it is, needs and has, 
                 expect((await boxOf(page, ".toolbar")).height, where).toBeLessThan(50);
                 for (const act of ["back", "forward", "best", "flip"])
                     expect((await boxOf(page, `[data-act=${act}]`)).width, where).toBeGreaterThanOrEqual(44);
-                const seen = fen ? [".turn", ".scale", ".move .san"] : [".turn", ".move .san"];
+                const seen = [".turn", fen ? ".scale" : ".material-text", ".move .san"];
                 for (const what of ["h2", ...seen])
                     await expect(page.locator(`.answers ${what}`).first(), where).toBeInViewport({ ratio: 0.99 });
             }
