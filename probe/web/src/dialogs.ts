@@ -238,11 +238,15 @@ export function openHelp(): void {
                 h("li", {}, drawMan(role), drawMan(role.toLowerCase()), h("span", {}, text)),
             ),
         ),
-        h("h3", {}, say.keys),
         h(
-            "dl",
-            { class: "keys" },
-            ...say.keysBody.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key!)), h("dd", {}, text!)]),
+            "div",
+            { class: "keys-only" },
+            h("h3", {}, say.keys),
+            h(
+                "dl",
+                { class: "keys" },
+                ...say.keysBody.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key!)), h("dd", {}, text!)]),
+            ),
         ),
     );
 }

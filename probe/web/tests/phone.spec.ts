@@ -163,6 +163,9 @@ test("a count that runs is one screen on a phone, its figures folded, and no key
     await expect(page.locator("#count-moves")).toBeHidden();
     await page.locator(".count summary").tap();
     await expect(page.locator("#count-moves")).toBeVisible();
+    await page.locator("footer button").tap();
+    await expect(page.locator("dialog .men-list")).toBeVisible();
+    await expect(page.locator("dialog kbd").first()).toBeHidden();
     await page.context().close();
 });
 
