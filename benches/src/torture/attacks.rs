@@ -16,8 +16,8 @@ use super::attacker::{self, Attacker, Body, Windows, framed};
 use super::innocent::get_over;
 use super::{MOST_ADDRESSES, Target};
 
-/// A long file, the words of the page in Thai.
-pub const LONG_FILE: &str = "/th.js";
+/// A long file, the script of the page's board.
+pub const LONG_FILE: &str = "/main.js";
 /// The request of the innocent client, unless the attack concerns others.
 const PROBE: &str = "/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1";
 /// A position with a long answer.

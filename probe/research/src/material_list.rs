@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use makruk_format::MaterialTotals;
-use makruk_probe::{ProbeError, Prober, TableId, ValueSource};
+use makruk_format::{Header, Listed, MaterialTotals};
+use makruk_probe::{Inventory, ProbeError, Prober, TableId, ValueSource};
 use makruk_tables::material::Material;
-use makruk_tables::value::Value;
+use makruk_tables::value::{Bounds, Metric, Value};
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
 use crate::stats::tablebase;
 use crate::table_list::TableList;
@@ -21,6 +22,9 @@ const COMMON_MEN: RangeInclusive<usize> = 3..=5;
 pub struct MaterialList {
     /// The materials.
     pub materials: Vec<MaterialEntry>,
+    /// The SHA-256 of a line for each of their tables: what `makruk-gen manifest` prints, sorted and without the last
+    /// field. A line has material, metric, bytes, and the header's checksum, which follows from every byte of the file.
+    pub checksum: String,
 }
 
 /// A material, with or without tables.
@@ -61,8 +65,30 @@ impl MaterialList {
             Some(MaterialEntry { material, men: material.men(), command, totals })
         };
         let materials = (3..=MaterialList::MOST_MEN).flat_map(Material::all).filter(is_listed);
-        Some(MaterialList { materials: materials.map(entry).collect::<Option<_>>()? })
+        let materials = materials.map(entry).collect::<Option<_>>()?;
+        Some(MaterialList { materials, checksum: checksum(prober, is_listed) })
     }
+}
+
+/// The checksum of the tables of some materials that can be opened. It reads no more than opening them does.
+fn checksum<S: ValueSource>(prober: &Prober<S>, is_listed: impl Fn(&Material) -> bool) -> String {
+    fn of_header<V: Listed>(header: &Header<V>) -> (u64, u32) {
+        (header.file_len(), header.checksum())
+    }
+
+    let Some(tablebase) = prober.source().tablebase() else { return String::new() };
+    let line = |id: TableId| {
+        let (bytes, checksum) = match id.metric {
+            Metric::Category => of_header(tablebase.table::<Bounds>(id).ok()?.header()),
+            Metric::Dtm | Metric::Dtz => of_header(tablebase.table::<Value>(id).ok()?.header()),
+        };
+        Some(format!("{}\t{}\t{bytes}\t{checksum:08x}\n", id.material, id.metric))
+    };
+    let inventory = Inventory::of(tablebase.folders());
+    let listed = inventory.tables().filter(|id| is_listed(&id.material));
+    let mut lines: Vec<String> = listed.filter_map(line).collect();
+    lines.sort_unstable();
+    Sha256::digest(lines.concat()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The totals of a material, from the headers of its tables.

@@ -38,6 +38,7 @@ export const isWhole = (position: Explored): position is Explored & Whole =>
     position.status === "judged" && position.moves.every(({ status }) => status === "judged");
 export type Line = Schemas["Line"];
 export type MaterialTotals = Schemas["MaterialTotals"];
+export type MaterialList = Schemas["MaterialList"];
 export type MaterialEntry = Schemas["MaterialEntry"];
 export type SideSummary = Schemas["SideSummary"];
 export type Summary = Schemas["TableSummary"];
@@ -212,7 +213,7 @@ export interface Answerer {
     analyse(pgn: string, from?: string): Promise<{ games: Game[] }>;
     /** Verdicts alone, of many positions; those that cannot be judged have none. */
     batch(fens: string[], signal: AbortSignal): Promise<BatchItem[]>;
-    materials(): Promise<{ materials: MaterialEntry[] }>;
+    materials(): Promise<MaterialList>;
     statistics(material: string, longest: boolean, signal: AbortSignal): Promise<Statistics>;
     find(query: Record<string, string>, signal: AbortSignal): Promise<FoundPage>;
     saveCounts(material: string, signal: AbortSignal): Promise<Record<Side, { saves: number }>>;

@@ -1,5 +1,5 @@
 // The page's first script: it fetches the page and the words of its language side by side.
-import { chosen } from "./language/choice.ts";
+import { chosen, NAMES } from "./language/choice.ts";
 import type { Words } from "./language/en.ts";
 import { renew } from "./renew.ts";
 import { isSite, root } from "./root.ts";
@@ -11,13 +11,22 @@ type Main = { start(code: string, words: Words): void };
 /** Set in a tab whose page did not start and was loaded again. */
 const RENEWED = "makruk-renewed";
 
-const code = chosen();
-const [language, main, site] = [`./${code}.js`, "./main.js", "./site.js"];
+const [main, site] = ["./main.js", "./site.js"];
+const speech = async (code: string): Promise<[string, Words]> => {
+    const file = `./${code}.js`;
+    return [code, ((await import(file)) as { words: Words }).words];
+};
+/** Without a net, a language that was spoken here before stands in for one that was not. */
+const another = async (error: unknown): Promise<[string, Words]> => {
+    if (!(error instanceof SyntaxError))
+        for (const code of Object.keys(NAMES)) if (await caches.match(`./${code}.js`)) return speech(code);
+    throw error;
+};
 // Without a server the prober is compiled while the page arrives. If that fails, the first question tries again.
 if (isSite) void (import(site) as Promise<Site>).then(({ openTables }) => openTables(root)).catch(() => {});
 let isLoaded = false;
-Promise.all([import(language) as Promise<{ words: Words }>, import(main) as Promise<Main>])
-    .then(([{ words }, { start }]) => {
+Promise.all([speech(chosen()).catch(another), import(main) as Promise<Main>])
+    .then(([[code, words], { start }]) => {
         isLoaded = true;
         start(code, words);
         keptInTab.set(RENEWED, "");

@@ -205,7 +205,7 @@ export class CountCard {
         this.slider.value = String(now);
         const text = isOver ? say.spent(limit) : say.counted(who, Math.min(now, limit), limit);
         this.sentence.textContent = text;
-        this.spoken.textContent = now > least && now <= limit ? words.trainer.spoken(now, limit) : "";
+        this.spoken.textContent = now > least && now <= limit ? words.count.spoken(now, limit) : "";
         this.spoken.hidden = this.spoken.textContent === "";
         this.slider.setAttribute("aria-valuetext", text);
         if (document.activeElement !== this.moves) this.moves.value = String(now);

@@ -1,6 +1,6 @@
 // The dialogs: pasting and help; and the card of a game that was pasted.
 import { read } from "./answers.ts";
-import type { Game, MaterialEntry, ReadGame } from "./api.ts";
+import type { Game, MaterialList, ReadGame } from "./api.ts";
 import { Refusal, refusalOf, server } from "./api.ts";
 import { closeDialog, h, openDialog } from "./dom.ts";
 import { boardIn, fensIn, lineIn } from "./fen.ts";
@@ -217,9 +217,10 @@ export function openHelp(): void {
         [nav.thumb, thumb.intro],
     ];
     const tables = h("p", {});
-    const counted = ({ materials }: { materials: MaterialEntry[] }) => {
+    const counted = ({ materials, checksum }: MaterialList) => {
         const there = materials.filter(({ totals }) => totals);
-        tables.textContent = words.solved(there.length, Math.max(0, ...there.map(({ men }) => men)));
+        const solved = words.solved(there.length, Math.max(0, ...there.map(({ men }) => men)));
+        tables.replaceChildren(`${solved} ${words.checksum}: `, h("code", {}, checksum));
     };
     server.materials().then(counted, () => {});
     openDialog(
@@ -237,11 +238,15 @@ export function openHelp(): void {
                 h("li", {}, drawMan(role), drawMan(role.toLowerCase()), h("span", {}, text)),
             ),
         ),
-        h("h3", {}, say.keys),
         h(
-            "dl",
-            { class: "keys" },
-            ...say.keysBody.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key!)), h("dd", {}, text!)]),
+            "div",
+            { class: "keys-only" },
+            h("h3", {}, say.keys),
+            h(
+                "dl",
+                { class: "keys" },
+                ...say.keysBody.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key!)), h("dd", {}, text!)]),
+            ),
         ),
     );
 }

@@ -316,7 +316,7 @@ export class Explorer {
 
     private practiseButton(task: Task): HTMLElement {
         const begin = () => this.practise(task);
-        return h("button", { class: "play-out", onclick: begin }, words.trainer.fromHere);
+        return h("button", { class: "play-out", onclick: begin }, words.verdict.fromHere);
     }
 
     /** The position in a few words. */

@@ -126,9 +126,7 @@ export class GameCard {
             ...(slips.length > 0
                 ? [h("div", { class: "buttons" }, step(say.previous, before), step(say.next, after))]
                 : []),
-            tasks.length > 0
-                ? h("div", { class: "buttons" }, `${words.trainer.mistakesOf}: `, ...tasks.map(exercise))
-                : "",
+            tasks.length > 0 ? h("div", { class: "buttons" }, `${words.game.practise}: `, ...tasks.map(exercise)) : "",
         );
     }
 

@@ -215,7 +215,13 @@ export class MaterialView extends View {
                 ` (${words.number(value)})`,
             ),
         );
-        return h("div", { class: "totals" }, h("h3", {}, say.tomove(side)), shares(parts), h("ul", {}, ...items));
+        return h(
+            "div",
+            { class: "totals" },
+            h("h3", {}, words.verdict.turn(side)),
+            shares(parts),
+            h("ul", {}, ...items),
+        );
     }
 
     private lostToCount(): HTMLElement {

@@ -21,7 +21,7 @@ export function miniature(fen: string, caption: string, href: string, open: () =
     return link(
         href,
         open,
-        { class: "miniature", title: fen, "aria-label": `${words.materials.tomove(side)}, ${caption}: ${fen}` },
+        { class: "miniature", title: fen, "aria-label": `${words.verdict.turn(side)}, ${caption}: ${fen}` },
         smallBoard(fen),
         h("span", { class: "caption" }, h("i", { class: `dot ${side}` }), caption),
     );

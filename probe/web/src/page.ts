@@ -1,5 +1,5 @@
 // The page: the choice of the view, and the parts that all views share.
-import { onHealth, type Health, server, unlock } from "./api.ts";
+import { onHealth, type Health, Refusal, server, unlock } from "./api.ts";
 import { addressOf, readShared } from "./address.ts";
 import type { Pasted } from "./dialogs.ts";
 import { closeDialog, h, openDialog, part } from "./dom.ts";
@@ -8,7 +8,7 @@ import { isEmbedded } from "./embed.ts";
 import { Explorer } from "./explorer.ts";
 import { openFrame, tellFrame } from "./frame.ts";
 import { restoreLook, showHeader, toggleLetters } from "./header.ts";
-import { change, language, words } from "./language/index.ts";
+import { change, keepWords, language, words } from "./language/index.ts";
 import { showMen, sprite, toggleTraditional } from "./pieces.ts";
 import { failure } from "./failure.ts";
 import { Later, load, type View } from "./parts.ts";
@@ -96,14 +96,7 @@ function header(): void {
             }
         },
         help,
-        speak: async (code) => {
-            await change(code).catch(() => {});
-            speaks();
-            showMen();
-            header();
-            banner(health);
-            relabel();
-        },
+        speak: (code) => void speakIn(code),
         letters,
         notation: () => {
             toggleNotation();
@@ -115,6 +108,22 @@ function header(): void {
             header();
         },
     });
+}
+
+/** Changes the language, if its words can be had. */
+async function speakIn(code: string): Promise<void> {
+    try {
+        await change(code);
+        void keepWords().catch(() => {});
+    } catch (error) {
+        const again = () => (closeDialog(), void speakIn(code));
+        openDialog(...failure(new Refusal(String(error), "part_away"), again));
+    }
+    speaks();
+    showMen();
+    header();
+    banner(health);
+    relabel();
 }
 
 /** Milliseconds after which a dialog says that its file is still on its way. */
@@ -295,7 +304,10 @@ function installLater(): void {
     const install = () => {
         clearTimeout(late);
         explorer.answered = null;
-        void navigator.serviceWorker?.register("worker.js").catch(() => {});
+        const register = () => navigator.serviceWorker?.register("worker.js");
+        void keepWords()
+            .then(register, register)
+            .catch(() => {});
     };
     const late = setTimeout(install, PATIENCE);
     explorer.answered = (state) => state && install();

@@ -1,6 +1,6 @@
 // The parts of the page that a first look does without: each is a file of its own, loaded when it is first used.
 import { h } from "./dom.ts";
-import { words } from "./language/index.ts";
+import { speakWhole, words } from "./language/index.ts";
 import { Refusal } from "./api.ts";
 import { failure } from "./failure.ts";
 
@@ -26,9 +26,11 @@ export function load<N extends keyof Parts>(name: N): Promise<Parts[N]> {
     let part = loaded.get(name) as Promise<Parts[N]> | undefined;
     if (!part) {
         // Some browsers remember an address that failed.
-        const file = `./${name}.js?${BUILD}${failures > 0 ? `-${failures}` : ""}`;
+        const mark = `?${BUILD}${failures > 0 ? `-${failures}` : ""}`;
+        const file = `./${name}.js${mark}`;
         const style = name === "views" ? sheet(file.replace(".js", ".css")) : null;
-        part = Promise.all([import(file) as Promise<Parts[N]>, style]).then(
+        const said = name === "pictures" ? null : speakWhole(mark);
+        part = Promise.all([import(file) as Promise<Parts[N]>, style, said]).then(
             ([part]) => part,
             (error: unknown) => {
                 failures += 1;

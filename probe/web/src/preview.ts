@@ -4,6 +4,9 @@ import type { Words } from "./language/en.ts";
 import { words as en } from "./language/en.ts";
 import { words as fr } from "./language/fr.ts";
 import { words as th } from "./language/th.ts";
+import { type ViewWords, words as enViews } from "./language/views/en.ts";
+import { words as frViews } from "./language/views/fr.ts";
+import { words as thViews } from "./language/views/th.ts";
 import { TODAY, TRADITIONAL } from "./shapes.ts";
 import { COURSE } from "./trainer/course.ts";
 
@@ -13,11 +16,21 @@ const HOLE = "{}" as unknown as number & string;
 
 const turnOf = (fen: string) => (fen.split(" ")[1] === "b" ? "black" : "white");
 
-const textsOf = ({ title, description, ending, against, side, moves, verdict, materials, trainer }: Words) => ({
+const textsOf = ({
+    title,
+    description,
+    ending,
+    against,
+    side,
+    moves,
+    verdict,
+    materials,
+    trainer,
+}: Words & ViewWords) => ({
     title,
     description,
     sides: SIDES.map(side),
-    tomove: SIDES.map(materials.tomove),
+    tomove: SIDES.map(verdict.turn),
     wins: SIDES.map(verdict.wins),
     draw: verdict.draw().head,
     byCount: verdict.byCount,
@@ -43,5 +56,9 @@ const textsOf = ({ title, description, ending, against, side, moves, verdict, ma
 export const preview = {
     men: { today: TODAY, traditional: TRADITIONAL },
     lessons: Object.fromEntries(COURSE.map(({ name, fen }) => [name, fen])),
-    languages: { en: textsOf(en), th: textsOf(th), fr: textsOf(fr) },
+    languages: {
+        en: textsOf({ ...en, ...enViews }),
+        th: textsOf({ ...th, ...thViews }),
+        fr: textsOf({ ...fr, ...frViews }),
+    },
 };

@@ -12,7 +12,7 @@ import type {
     Mistake,
     Problem,
     Save,
-    MaterialEntry,
+    MaterialList,
     Side,
     SiteTools,
     Statistics,
@@ -130,7 +130,7 @@ export function answerer({ root, refuse, isThere, away, well }: SiteTools): Answ
         analyse: (pgn, from) =>
             ask<{ games: Game[] }>(async (tables) => ({ games: await tables.analyse(pgn, from ? { from } : {}) })),
         batch: (fens, signal) => ask<BatchItem[]>((tables) => tables.batch(fens, { signal }), signal),
-        materials: () => file<{ materials: MaterialEntry[] }>("materials"),
+        materials: () => file<MaterialList>("materials"),
         statistics: (material, _, signal) => file<Statistics>(`statistics/${material}`, signal),
         find: () => Promise.reject(refuse("a search reads whole tables: it needs a server", "needs_server")),
         saveCounts: (material, signal) => file<Record<Side, { saves: number }>>(`counts/${material}`, signal),

@@ -1,6 +1,9 @@
 // The values that the page keeps on the device. In a frame of another page, or if nothing may be kept, they last as
 // long as the page.
 
+/** The cache with the files of the page. */
+export const PAGE = "makruk-page";
+
 const fallback = new Map<string, string>();
 
 function read(storage: () => Storage, key: string): string | null {

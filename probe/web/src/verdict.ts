@@ -154,7 +154,7 @@ export function explained(text: string): (Node | string)[] {
 
 /** The side to move, beside a headline. */
 export const turn = (side: Side): HTMLElement =>
-    h("p", { class: "turn" }, h("i", { class: `dot ${side}` }), words.materials.tomove(side));
+    h("p", { class: "turn" }, h("i", { class: `dot ${side}` }), words.verdict.turn(side));
 
 /** A verdict without its position: the headline, the figures, and the reasons. */
 export const judgement = (told: Told): (HTMLElement | null)[] => [
@@ -193,6 +193,8 @@ export function showVerdict(
     /** What is seen first, and the reasons, which a phone shows after the moves. */
     let content: (HTMLElement | null)[];
     let reasons: (HTMLElement | null)[] = [];
+    /** The ending's name, for which a phone has room where there are no bars. */
+    const name = material ? h("p", { class: "material" }, drawMaterial(material)) : null;
     if (state === null) {
         content = [h("p", { class: "muted" }, words.verdict.waiting)];
     } else if (state instanceof Refusal) {
@@ -212,6 +214,7 @@ export function showVerdict(
         const isOver = state.moves.length === 0;
         const canPlayOut = !isOver && state.category !== "draw" && !state.error;
         const [head, figures, ...body] = judgement(told);
+        name?.classList.toggle("alone", !figures);
         content = [h("div", { class: "head" }, head, isOver ? null : turn(state.side)), figures!];
         reasons = [
             ...body,
@@ -224,7 +227,6 @@ export function showVerdict(
             ),
         ];
     }
-    const name = material ? h("p", { class: "material" }, drawMaterial(material)) : null;
     const part = (kind: string, ...parts: (HTMLElement | null)[]) => h("div", { class: kind }, ...parts);
     card.replaceChildren(part("summary", name, mistake(node), ...content), part("reasons", ...reasons, notes, extra));
 }

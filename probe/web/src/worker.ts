@@ -2,6 +2,8 @@
 //
 // The server's answer comes first. Without one, the kept page and the kept answers are used.
 
+import { PAGE } from "./store.ts";
+
 /** The parts of a service worker's world that are used here; the compiler knows pages only. */
 interface WorkerEvent extends Event {
     waitUntil(work: Promise<unknown>): void;
@@ -15,13 +17,14 @@ const worker = self as unknown as {
     addEventListener(name: "fetch", act: (event: FetchEvent) => void): void;
 };
 
-const PAGE = "makruk-page";
 const ANSWERS = "makruk-answers";
 /** The path of the page's folder. */
 const ROOT = new URL(".", location.href).pathname;
 /** The files of the page, and those that are kept once they are used. build.mjs names them. */
 declare const PAGE_FILES: string[];
 declare const USED_FILES: string[];
+/** The build of the page, which the addresses of its parts end with. */
+declare const BUILD: string;
 const PARTS = ["", ...PAGE_FILES].map((part) => ROOT + part);
 const USED = USED_FILES.map((part) => ROOT + part);
 /** The files with which a page without a server asks. The pieces of tables are kept by the page itself. */
@@ -41,6 +44,9 @@ async function trim(cache: Cache): Promise<void> {
 /** The server's answer, which is kept; without one, the answer kept under the same address. */
 async function answer(request: Request, name: string, key: string): Promise<Response> {
     const cache = await caches.open(name);
+    const isOfThisBuild = request.url.endsWith(`?${BUILD}`) && request.cache !== "reload";
+    const part = isOfThisBuild ? await cache.match(key) : undefined;
+    if (part) return part;
     try {
         const fresh = await fetch(request);
         if (fresh.ok) {
@@ -60,8 +66,9 @@ async function answer(request: Request, name: string, key: string): Promise<Resp
 worker.addEventListener("install", (event) => {
     const keep = async () => {
         const cache = await caches.open(PAGE);
+        const used = (await cache.keys()).map(({ url }) => new URL(url).pathname).filter((path) => USED.includes(path));
         // All of one page: a newer one has a worker of its own. What the browser has kept of an older one is not taken.
-        await cache.addAll(PARTS.map((part) => new Request(part, { cache: "no-cache" })));
+        await cache.addAll([...PARTS, ...used].map((part) => new Request(part, { cache: "no-cache" })));
         // A server has none of these.
         await cache.addAll(SITE).catch(() => {});
     };

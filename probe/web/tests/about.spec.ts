@@ -11,6 +11,21 @@ test("every page says who made it, in which version and under which licence; the
     }
     await page.locator("footer button").click();
     await expect(page.getByRole("dialog")).toContainText(/Tables here: \d+ endings of up to 5 men/);
+    const { checksum } = await (await page.request.get("/v1/materials")).json();
+    expect(checksum).toMatch(/^[0-9a-f]{64}$/);
+    for (const [language, name] of [
+        ["en", "Their checksum"],
+        ["th", "ผลรวมตรวจสอบ"],
+        ["fr", "Leur somme de contrôle"],
+    ] as const) {
+        await page.keyboard.press("Escape");
+        await speak(page, language);
+        await page.locator("footer button").click();
+        await expect(page.getByRole("dialog")).toContainText(`${name} (SHA-256): ${checksum}`);
+    }
+    await page.keyboard.press("Escape");
+    await speak(page, "en");
+    await page.locator("footer button").click();
     for (const what of ["Positions of an ending, by their properties", "tap the number at each move"])
         await expect(page.getByRole("dialog")).toContainText(what);
     await check(page);

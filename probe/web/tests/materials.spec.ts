@@ -19,6 +19,12 @@ test("an ending shows its totals, how long its wins take, and positions to look 
     await page.getByRole("link", { name: "K+R v K+khon", exact: true }).click();
     await expect(page).toHaveURL(/\?material=KRvKS$/);
     await expect(page.locator(".totals").first()).toContainText("White wins");
+    const colours = await page
+        .locator(".totals .shares")
+        .first()
+        .locator("span")
+        .evaluateAll((all) => all.map((part) => getComputedStyle(part).backgroundColor));
+    expect(new Set(colours).size).toBe(3);
     await expect(page.locator(".lost")).toContainText("lost to the count");
     await expect(page.locator(".histogram .column").first()).toBeVisible();
     await expect(page.locator(".histogram svg")).toHaveAttribute("aria-label", /in time/);

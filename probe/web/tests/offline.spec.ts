@@ -1,7 +1,7 @@
 // The service worker: the page without a net, and the manifest by which it is installed.
 import { connect, createServer, type Socket } from "node:net";
 import { expect, test as base } from "@playwright/test";
-import { inAddress, KHON, move, open, ROOKS, verdict, workerAnswers } from "./helpers.ts";
+import { inAddress, KHON, move, open, ROOKS, speak, verdict, workerAnswers } from "./helpers.ts";
 
 /**
  * A relay to the server, which can be cut: what a browser emulates reaches its service worker only until the next
@@ -62,6 +62,32 @@ test("the page opens without a net, with the positions that were seen", async ({
     await page.goBack();
     net.cut(false);
     await expect(verdict(page).locator("h2")).toHaveText("Draw by the count");
+});
+
+test.describe("in a Thai browser", () => {
+    test.use({ locale: "th-TH" });
+
+    test("a visitor keeps the words of the language that is spoken; without a net no other is", async ({
+        page,
+        net,
+    }) => {
+        await open(page, KHON);
+        await workerAnswers(page);
+        await expect(verdict(page).locator("h2")).toHaveText("ขาวชนะ");
+        const kept = await page.evaluate(async () =>
+            (await (await caches.open("makruk-page")).keys()).map(({ url }) => new URL(url).pathname),
+        );
+        expect(kept.filter((path) => /^\/(en|th|fr)/.test(path)).sort()).toEqual(["/th-views.js", "/th.js"]);
+        net.cut(true);
+        await page.goto("/?train");
+        await expect(page.getByRole("heading", { name: "บทเรียน" })).toBeVisible();
+        await speak(page, "fr");
+        await expect(page.locator("dialog [role=alert]")).toContainText("โหลดส่วนนี้ของหน้าไม่ได้");
+        // A link in another language opens in the one that is here.
+        await page.goto(`${inAddress(KHON)}&lang=fr`);
+        await expect(verdict(page).locator("h2")).toHaveText("ขาวชนะ");
+        await expect(page.locator("html")).toHaveAttribute("lang", "th");
+    });
 });
 
 test("answers that need a token are kept for nobody", async ({ page }) => {

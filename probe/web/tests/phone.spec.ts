@@ -38,7 +38,7 @@ test("the first screen is complete: the board, whose move it is, needs and has, 
                 expect((await boxOf(page, ".toolbar")).height, where).toBeLessThan(50);
                 for (const act of ["back", "forward", "best", "flip"])
                     expect((await boxOf(page, `[data-act=${act}]`)).width, where).toBeGreaterThanOrEqual(44);
-                const seen = fen ? [".turn", ".scale", ".move .san"] : [".turn", ".move .san"];
+                const seen = [".turn", fen ? ".scale" : ".material-text", ".move .san"];
                 for (const what of ["h2", ...seen])
                     await expect(page.locator(`.answers ${what}`).first(), where).toBeInViewport({ ratio: 0.99 });
             }
@@ -163,6 +163,9 @@ test("a count that runs is one screen on a phone, its figures folded, and no key
     await expect(page.locator("#count-moves")).toBeHidden();
     await page.locator(".count summary").tap();
     await expect(page.locator("#count-moves")).toBeVisible();
+    await page.locator("footer button").tap();
+    await expect(page.locator("dialog .men-list")).toBeVisible();
+    await expect(page.locator("dialog kbd").first()).toBeHidden();
     await page.context().close();
 });
 

@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderName,
-    IF_NONE_MATCH, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+    IF_NONE_MATCH, LINK, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
@@ -87,6 +87,12 @@ async fn respond(backend: &Backend, name: &str, request: &Parts) -> Response {
     };
     let mut response = (vary, [(ETAG, tag)], content).into_response();
     response.headers_mut().append(VARY, HeaderValue::from_static("accept-encoding"));
+    if name == HTML {
+        // Browsers fetch the words beside the scripts. A reader who has chosen another language gets those later.
+        let words = format!("<{}.js>; rel=\"modulepreload\"", social::language(request));
+        response.headers_mut().extend(HeaderValue::try_from(words).map(|words| (LINK, words)));
+        response.headers_mut().append(VARY, HeaderValue::from_static("accept-language"));
+    }
     response
 }
 

@@ -56,6 +56,12 @@ struct Link {
     day: Option<String>,
 }
 
+/// The language of the page for the reader of a link.
+pub(crate) fn language(request: &Parts) -> String {
+    let link = Query::<Link>::try_from_uri(&request.uri).map(|Query(link)| link).unwrap_or_default();
+    link.language(&request.headers).to_owned()
+}
+
 /// The page with the lines for its address; `None` if the address shows nothing.
 pub(crate) async fn page(backend: &Backend, html: &[u8], request: &Parts) -> Option<String> {
     let Query(link) = Query::<Link>::try_from_uri(&request.uri).ok()?;

@@ -1,5 +1,6 @@
 //! The page for people.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io::Read;
 use std::path::Path;
@@ -72,7 +73,7 @@ async fn the_page_is_kept() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_comes_compressed() {
     let server = Running::tables(tables()).await;
-    let mut first_visit = 0;
+    let mut sizes = HashMap::new();
     for (path, _) in &parts() {
         let plain = http::get(server.address, path).await;
         assert_eq!(plain.header("content-encoding"), None, "{path}");
@@ -85,11 +86,19 @@ async fn the_page_comes_compressed() {
         assert_eq!(text, plain.body, "{path}");
         // Both stand for the same file, so a browser that has one has the other.
         assert_eq!(packed.header("etag"), plain.header("etag"), "{path}");
-        if ["/", "/page.css", "/page.js", "/main.js", "/en.js"].contains(&path.as_str()) {
-            first_visit += packed.body.len();
-        }
+        sizes.insert(path.clone(), packed.body.len());
     }
-    assert!(first_visit < 48_000, "a first visit has {first_visit} bytes");
+    // The words of the reader's language are fetched beside the scripts.
+    for (query, accepted, words) in
+        [("", "de, en", "/en.js"), ("", "th-TH,en;q=0.9", "/th.js"), ("?lang=fr", "th", "/fr.js")]
+    {
+        let said = [("accept-language", accepted), ("sec-fetch-dest", "document")];
+        let html = http::send(server.address, "GET", &format!("/{query}"), &said, b"").await;
+        assert_eq!(html.header("link"), Some(&*format!("<{}>; rel=\"modulepreload\"", &words[1..])));
+        let first_visit: usize = ["/", "/page.css", "/page.js", "/main.js", words].map(|path| sizes[path]).iter().sum();
+        assert!(first_visit < 45_000, "a first visit with {words} has {first_visit} bytes");
+    }
+    assert_eq!(http::get(server.address, "/main.js").await.header("link"), None);
 }
 
 #[tokio::test(flavor = "multi_thread")]

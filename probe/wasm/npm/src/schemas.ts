@@ -576,6 +576,8 @@ export interface components {
         MaterialList: {
             /** @description The materials. */
             materials: components["schemas"]["MaterialEntry"][];
+            /** @description The SHA-256 of a line for each of their tables: what `makruk-gen manifest` prints, sorted and without the last field. A line has material, metric, bytes, and the header's checksum, which follows from every byte of the file. */
+            checksum: string;
         };
         /** @description Numbers of positions, both sides to move taken together. */
         MaterialTotals: {

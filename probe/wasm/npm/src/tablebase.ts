@@ -84,6 +84,8 @@ export class Tablebase {
     private readonly module: Module;
     private readonly cache: PieceCache | null;
     private readonly prefix: string;
+    /** The pieces that questions fetch now, each with the end of its fetch. */
+    private readonly underWay = new Map<string, Promise<unknown>>();
 
     /** See {@link open}. */
     constructor(
@@ -234,12 +236,29 @@ export class Tablebase {
         reload: boolean,
         signal: Signal | undefined,
     ): Promise<ProbeError | null> {
-        const parts = wants.map(([file, offset, length]) => ({
-            file,
-            offset,
-            length,
-        }));
-        const keys = parts.map(({ file, offset }) => `${this.prefix}${file}:${offset}`);
+        const key = ([file, offset]: Want) => `${this.prefix}${file}:${offset}`;
+        // What another question fetches is waited for. If that fails, it is wanted again.
+        const others = wants.flatMap((want) => this.underWay.get(key(want)) ?? []);
+        const own = wants.filter((want) => !this.underWay.has(key(want)));
+        const keys = own.map(key);
+        const fetched = this.fetchOwn(own, keys, reload, signal);
+        const ended = fetched.catch(() => {});
+        for (const key of keys) this.underWay.set(key, ended);
+        try {
+            await Promise.all(others);
+            return await fetched;
+        } finally {
+            for (const key of keys) if (this.underWay.get(key) === ended) this.underWay.delete(key);
+        }
+    }
+
+    private async fetchOwn(
+        wants: readonly Want[],
+        keys: readonly string[],
+        reload: boolean,
+        signal: Signal | undefined,
+    ): Promise<ProbeError | null> {
+        const parts = wants.map(([file, offset, length]) => ({ file, offset, length }));
         const kept = reload || !this.cache ? parts.map(() => undefined) : await this.cache.get(keys);
         const lacking = parts.flatMap((_, at) => (kept[at] ? [] : [at]));
         const fetched = await this.source.fetch(

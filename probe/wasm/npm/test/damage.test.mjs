@@ -214,6 +214,28 @@ test("questions at the same time do not disturb each other", async () => {
     assert.ok(end === "AbortError" || end.end === "checkmate", String(end));
 });
 
+test("questions at the same time fetch what they share once, also if the first is given up", async () => {
+    let asked = 0;
+    const url = await host(() => void (asked += 1));
+    const fresh = async () => {
+        const tables = await open(url, { cache: null });
+        asked = 0;
+        return tables;
+    };
+    await (await fresh()).explore(KHON);
+    const once = asked;
+    const tables = await fresh();
+    const found = await Promise.all(Array.from({ length: 12 }, () => tables.explore(KHON)));
+    assert.deepEqual(found, Array(12).fill(right));
+    assert.equal(asked, once);
+    const [other, giving] = [await fresh(), new AbortController()];
+    const lost = assert.rejects(other.explore(KHON, { signal: giving.signal }), { name: "AbortError" });
+    const kept = other.explore(KHON);
+    giving.abort();
+    await lost;
+    assert.deepEqual(await kept, right);
+});
+
 test("a catalogue that is none", async () => {
     const error = await open(new BytesSource({ "guide/catalogue": new Uint8Array(100) })).catch((error) => error);
     assert.equal(error.reason, "damaged");

@@ -3,8 +3,6 @@ import type { Side } from "../api.ts";
 import type { Role } from "../position.ts";
 import { ROLE_NAMES } from "./roles.ts";
 import { refusal } from "./refusal/en.ts";
-import { search } from "./search/en.ts";
-import { trainer } from "./trainer/en.ts";
 import type { Reason } from "./subjects.ts";
 
 const side = (side: Side): string => (side === "white" ? "White" : "Black");
@@ -20,6 +18,7 @@ export const en = {
         `Makruk endgame tablebase ${version} · The Makruk tablebase authors · free software (MIT or Apache-2.0)`,
     solved: (endings: number, men: number) =>
         `Tables here: ${endings} endings of up to ${men} men, with the exact result of every position.`,
+    checksum: "Their checksum (SHA-256)",
     side,
     moves,
     roles,
@@ -133,7 +132,9 @@ export const en = {
         leaves: "has",
         short: (n: number) => `${moves(n)} short`,
         spare: (n: number) => (n === 0 ? "not one to spare" : `${n} to spare`),
+        turn: (who: Side) => `${side(who)} to move`,
         line: "Play out the best line",
+        fromHere: "Practise from here",
         lineEnd: { checkmate: "mate", count_expired: "the count runs out: draw", draw: "draw", truncated: "…" },
     },
 
@@ -214,6 +215,7 @@ export const en = {
                 ? `Pieces’ honour, ${limit}. The count begins at all men on the board plus one, and captures change nothing. When ${limit} is counted, the other side has one last move. (Competition rules of BE 2569, pp. 10–11)`
                 : `Board’s honour, ${limit}: both sides still have a piece. Captures do not restart it, but taking the last piece begins the pieces’ honour. It runs only if a player claims it; choose Not running until then.`,
         print: "Print a sheet for the arbiter",
+        spoken: (counted: number, limit: number) => `“${counted}!” The count goes to ${limit}.`,
     },
 
     ruling: {
@@ -309,71 +311,12 @@ export const en = {
             ]
                 .filter(Boolean)
                 .join(", ")}.`,
+        practise: "Practise a mistake",
         next: "Next mistake",
         previous: "Previous mistake",
     },
 
-    materials: {
-        keep: {
-            button: "Keep all tables of up to four men on this device (40 MB)",
-            underWay: (share: string) => `Keeping the tables: ${share}`,
-            kept: "All tables of up to four men are on this device. Their positions need no network.",
-        },
-        title: "Endings",
-        intro: "Every ending that the tables know. Wins are those of either side, whichever side is to move.",
-        filter: "Search, such as RR or rook and khon",
-        men: (n: number) => `${n} men`,
-        all: "All",
-        allMen: "By number of men",
-        allPawns: "By number of pawns",
-        pawns: (n: number) => (n === 0 ? "No pawns" : n === 1 ? "1 pawn" : `${n} pawns`),
-        name: "Ending",
-        wins: "Won and drawn",
-        mate: "Longest mate",
-        conversion: "Longest under the count",
-        lost: "Wins lost to the count",
-        none: "No ending matches.",
-        missing: "missing",
-        build: "This table is missing. Build it with",
-        buildAll: (n: number) => `Show the ${n} endings that have no tables here`,
-        noTables: "This server has no tables yet. Build all of up to four men with",
-        back: "All endings",
-        totals: "Totals",
-        tomove: (who: Side) => `${side(who)} to move`,
-        won: (who: Side) => `${side(who)} wins`,
-        drawn: "Draw",
-        lostToCount: (share: string) => `${share} of all wins are lost to the count that begins now.`,
-        noneLost: "No win is lost to a count that begins now.",
-        lostToCountPawns: (share: string) =>
-            `${share} of all wins are lost to the count: however the last pawn goes, too few moves are left.`,
-        noneLostPawns: "No win is lost to the count that begins when the last pawn goes.",
-        histogram: "How long the wins take",
-        histogramOf: (winner: Side, toMove: Side) => `${side(winner)} wins, ${side(toMove)} to move`,
-        histogramAxis: "moves",
-        byMate: "to mate",
-        byConversion: "to mate, or to a capture that wins in time",
-        byConversionPawns: "to mate, or to the end of the last pawn that wins in time",
-        limit: (n: number) => `the count leaves ${n}`,
-        beyond: "too long for the count",
-        within: "in time",
-        bar: (n: number, positions: string) => `${moves(n)}: ${positions} positions`,
-        never: (positions: string) =>
-            `In ${positions} other positions mate can be forced, but not in time for the count.`,
-        longest: "Longest wins",
-        longestNone: "Positions with this side to move are derived from its moves; none are listed.",
-        pending: "Still searching…",
-        longestTake: (most: number) => `The longest take ${moves(most)}.`,
-        longestUnsearched: "This table is too large to be searched for their positions here.",
-        saves: "Saves to find",
-        savesHint: "Lost without the count. Find the move that draws.",
-        savesCount: (n: string) => `There are ${n} of them in this ending.`,
-        savesNone: "No such save was found.",
-        saveOf: (drawing: number, legal: number) => `${drawing} of ${legal} moves draw`,
-    },
-
     ...refusal,
-    search,
-    trainer,
     health: {
         away: "The server cannot be reached. The page continues by itself when it is back.",
         back: "The server is back.",

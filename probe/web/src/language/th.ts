@@ -2,9 +2,8 @@
 import type { Side } from "../api.ts";
 import type { Role } from "../position.ts";
 import { ROLE_NAMES } from "./roles.ts";
+import { calledInThai } from "./called.ts";
 import { refusal } from "./refusal/th.ts";
-import { search } from "./search/th.ts";
-import { trainer } from "./trainer/th.ts";
 import type { Reason } from "./subjects.ts";
 import type { Words } from "./en.ts";
 import { joined } from "./joined.ts";
@@ -20,6 +19,7 @@ export const th: Words = {
         `ฐานข้อมูลปลายหมากรุกไทย ${version} · The Makruk tablebase authors · ซอฟต์แวร์เสรี (MIT หรือ Apache-2.0)`,
     solved: (endings: number, men: number) =>
         `ตารางที่มีที่นี่: ปลายกระดาน ${endings} แบบ ไม่เกิน ${men} ตัว พร้อมผลที่แน่นอนของทุกตำแหน่ง`,
+    checksum: "ผลรวมตรวจสอบ (SHA-256)",
     side,
     moves,
     roles,
@@ -124,7 +124,9 @@ export const th: Words = {
         leaves: "มี",
         short: (n: number) => `ขาด ${moves(n)}`,
         spare: (n: number) => (n === 0 ? "พอดี ไม่เหลือเลย" : `เหลือ ${moves(n)}`),
+        turn: (who: Side) => `${side(who)}เดิน`,
         line: "เดินแนวที่ดีที่สุดให้ดู",
+        fromHere: "ฝึกจากตรงนี้",
         lineEnd: { checkmate: "รุกจน", count_expired: "นับครบ: เสมอ", draw: "เสมอ", truncated: "…" },
     },
 
@@ -203,6 +205,7 @@ export const th: Words = {
                 ? `นับศักดิ์หมาก ${limit} เริ่มนับต่อจากจำนวนหมากทั้งหมดบนกระดาน การกินไม่เปลี่ยนการนับ เมื่อนับครบ ${limit} ฝ่ายไล่เดินได้อีกหนึ่งที (กติกาแข่งขัน พ.ศ. 2569 หน้า 10–11)`
                 : `นับศักดิ์กระดาน ${limit} ทั้งสองฝ่ายยังมีหมาก การกินไม่ทำให้เริ่มนับใหม่ เว้นแต่กินตัวสุดท้าย ซึ่งเริ่มนับศักดิ์หมาก จะนับก็ต่อเมื่อมีผู้เล่นขอนับ ระหว่างนั้นให้เลือก ไม่ได้นับ`,
         print: "พิมพ์ใบตัดสินสำหรับกรรมการ",
+        spoken: (counted, limit) => `“${calledInThai(counted)}!” (${counted} จาก ${limit})`,
     },
 
     ruling: {
@@ -287,70 +290,12 @@ export const th: Words = {
         faultless: (who: Side) => `${side(who)}ไม่พลาดเลย`,
         gave: (who: Side, wins: number, draws: number, lost: number) =>
             `${side(who)}พลาด: ${[wins && `หลุดชนะ ${wins} ครั้ง`, draws && `หลุดเสมอ ${draws} ครั้ง`, lost && `เสียเวลา ${moves(lost)}`].filter(Boolean).join(", ")}`,
+        practise: "ฝึกตาที่พลาด",
         next: "จุดพลาดถัดไป",
         previous: "จุดพลาดก่อนหน้า",
     },
 
-    materials: {
-        keep: {
-            button: "เก็บตารางหมากไม่เกินสี่ตัวทั้งหมดไว้ในเครื่องนี้ (40 MB)",
-            underWay: (share: string) => `กำลังเก็บตาราง ${share}`,
-            kept: "ตารางหมากไม่เกินสี่ตัวทั้งหมดอยู่ในเครื่องนี้แล้ว ดูตำแหน่งเหล่านั้นได้โดยไม่ต้องต่อเน็ต",
-        },
-        title: "หมากปลายกระดาน",
-        intro: "ปลายกระดานทั้งหมดที่ตารางรู้ นับชัยชนะของทั้งสองฝ่าย ไม่ว่าฝ่ายใดเดิน",
-        filter: "ค้นหา เช่น RR หรือ เรือ โคน",
-        men: (n: number) => `${n} ตัว`,
-        all: "ทั้งหมด",
-        allMen: "ตามจำนวนหมาก",
-        allPawns: "ตามจำนวนเบี้ย",
-        pawns: (n: number) => (n === 0 ? "ไม่มีเบี้ย" : `เบี้ย ${n} ตัว`),
-        name: "ปลายกระดาน",
-        wins: "แพ้ชนะและเสมอ",
-        mate: "รุกจนนานสุด",
-        conversion: "นานสุดเมื่อมีการนับ",
-        lost: "ชนะที่เสียไปเพราะนับ",
-        none: "ไม่พบปลายกระดานเช่นนี้",
-        missing: "ไม่มี",
-        build: "ยังไม่มีตารางนี้ สร้างได้ด้วย",
-        buildAll: (n: number) => `แสดงปลายกระดานที่ยังไม่มีตาราง (${n})`,
-        noTables: "เซิร์ฟเวอร์นี้ยังไม่มีตาราง สร้างตารางหมากไม่เกินสี่ตัวได้ด้วย",
-        back: "ปลายกระดานทั้งหมด",
-        totals: "สรุป",
-        tomove: (who: Side) => `${side(who)}เดิน`,
-        won: (who: Side) => `${side(who)}ชนะ`,
-        drawn: "เสมอ",
-        lostToCount: (share: string) => `ถ้าเริ่มนับตอนนี้ ชัยชนะ ${share} จะกลายเป็นเสมอ`,
-        noneLost: "แม้เริ่มนับตอนนี้ ก็ไม่มีชัยชนะใดเสียไป",
-        lostToCountPawns: (share: string) =>
-            `ชัยชนะ ${share} กลายเป็นเสมอเพราะการนับ: ไม่ว่าเบี้ยตัวสุดท้ายจะหมดไปอย่างไร ก็เหลือทีไม่พอ`,
-        noneLostPawns: "การนับที่เริ่มเมื่อเบี้ยตัวสุดท้ายหมดไป ไม่ทำให้เสียชัยชนะใดเลย",
-        histogram: "ต้องใช้กี่ทีจึงชนะ",
-        histogramOf: (winner: Side, toMove: Side) => `${side(winner)}ชนะ ${side(toMove)}เดิน`,
-        histogramAxis: "ที",
-        byMate: "จนถึงรุกจน",
-        byConversion: "จนถึงรุกจน หรือกินตัวสุดท้ายได้ทันเวลา",
-        byConversionPawns: "จนถึงรุกจน หรือเบี้ยตัวสุดท้ายหมดไปโดยยังทันเวลา",
-        limit: (n: number) => `นับเหลืออีก ${n}`,
-        beyond: "นานเกินการนับ",
-        within: "ทันเวลา",
-        bar: (n: number, positions: string) => `${moves(n)}: ${positions} ตำแหน่ง`,
-        never: (positions: string) => `อีก ${positions} ตำแหน่งบังคับรุกจนได้ แต่ไม่มีทางทันการนับ`,
-        longest: "ชนะที่ยาวที่สุด",
-        longestNone: "ตำแหน่งของฝ่ายนี้คำนวณจากตาเดิน จึงไม่มีรายการ",
-        pending: "กำลังค้นหา…",
-        longestTake: (most: number) => `นานที่สุดคือ ${moves(most)}`,
-        longestUnsearched: "ตารางนี้ใหญ่เกินกว่าจะค้นหาตำแหน่งเหล่านั้นที่นี่",
-        saves: "ตำแหน่งรอดให้ลองหา",
-        savesHint: "ถ้าไม่นับก็แพ้ จงหาตาที่เสมอ",
-        savesCount: (n: string) => `ปลายกระดานนี้มี ${n} ตำแหน่ง`,
-        savesNone: "ไม่พบตำแหน่งเช่นนั้น",
-        saveOf: (drawing: number, legal: number) => `เสมอ ${drawing} จาก ${legal} ตา`,
-    },
-
     ...refusal,
-    search,
-    trainer,
     health: {
         away: "ติดต่อเซิร์ฟเวอร์ไม่ได้ หน้านี้จะทำงานต่อเองเมื่อเซิร์ฟเวอร์กลับมา",
         back: "เซิร์ฟเวอร์กลับมาแล้ว",

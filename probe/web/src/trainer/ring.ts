@@ -211,7 +211,7 @@ export class Ring {
         // What the count begins with is not called, and the move after the last counted one makes the draw.
         const { begins } = position;
         const first = begins?.limit === limit ? Math.ceil(begins.ply / 2) : 0;
-        return moves > first && moves <= most ? words.trainer.spoken(moves, most) : null;
+        return moves > first && moves <= most ? words.count.spoken(moves, most) : null;
     }
 
     private hint(bout: Bout): string | null {

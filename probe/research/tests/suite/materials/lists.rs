@@ -1,14 +1,17 @@
 //! Lists of remarkable positions.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use makruk_format::index::Layout;
-use makruk_probe::{Category, Prober};
+use makruk_probe::{Category, Prober, Tablebase};
 use makruk_research::{
-    ListKind, ListedPosition, Remark, ResearchError, Silent, StatsSettings, SurveySettings, list, stats,
+    ListKind, ListedPosition, MaterialList, Remark, ResearchError, Silent, StatsSettings, SurveySettings, list, stats,
 };
 use makruk_rules::{Color, Fen, ToMove};
+use makruk_tables::MANIFEST;
 use makruk_tables::value::MovesLeft;
+use sha2::{Digest, Sha256};
 
 use super::{material, prober};
 
@@ -21,6 +24,31 @@ fn listed(prober: &Prober, name: &str, kind: ListKind, threads: usize) -> Vec<Li
     let number = list(prober, material(name), kind, Some(threads), &mut Silent, sink).unwrap().unwrap();
     assert_eq!(number, positions.len() as u64);
     positions
+}
+
+#[test]
+fn the_checksum_is_that_of_the_tables_lines_in_the_manifest() {
+    let materials = test_tables::materials(&["KRvKR"]);
+    let checksum = |folder: &Path| {
+        let prober = Prober::new(Tablebase::new(folder));
+        MaterialList::read(&prober, None, |material| material.to_string(), || true).unwrap().checksum
+    };
+    let folder = test_tables::alone(materials.clone());
+    let is_there = |line: &&str| {
+        let mut fields = line.split('\t');
+        folder.join([fields.next().unwrap(), fields.next().unwrap()].join(".")).exists()
+    };
+    let mut lines: Vec<&str> =
+        MANIFEST.lines().filter(is_there).filter_map(|line| Some(line.rsplit_once('\t')?.0)).collect();
+    lines.sort_unstable();
+    assert!(lines.len() >= 5, "{lines:?}");
+    let expected = Sha256::digest(lines.iter().map(|line| format!("{line}\n")).collect::<String>());
+    assert_eq!(checksum(&folder), expected.iter().map(|byte| format!("{byte:02x}")).collect::<String>());
+    // Other tables of the same values have another.
+    assert_ne!(
+        checksum(test_tables::own(&test_tables::one_sided(materials.clone()), materials).path()),
+        checksum(&folder)
+    );
 }
 
 #[test]

@@ -166,7 +166,6 @@ export const trainer = {
     mistakes: "My mistakes",
     mistakesIntro: "In a pasted game, tap a mistake: it is kept here.",
     mistakesRead: (n: number, of: number) => `${n} of ${of} mistakes read.`,
-    mistakesOf: "Practise a mistake",
     practice: "Practice",
     task: "Task",
     goals: { win: "Win in time", save: "Save yourself" } as Record<Goal, string>,
@@ -188,8 +187,6 @@ export const trainer = {
     slip: (san: string, goal: Goal) =>
         goal === "win" ? `${san} lets the win slip. Try another move.` : `${san} loses. Try another move.`,
     noCount: "No count while a pawn is on the board.",
-    spoken: (counted: number, limit: number) => `“${counted}!” The count goes to ${limit}.`,
-    fromHere: "Practise from here",
     hint: "Hint",
     hints: {
         man: (name: string) => `Move the ${name}.`,

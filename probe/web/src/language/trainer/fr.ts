@@ -155,7 +155,6 @@ export const trainer: TrainerWords = {
     mistakes: "Mes erreurs",
     mistakesIntro: "Dans une partie collée, touchez une erreur : elle est gardée ici.",
     mistakesRead: (n: number, of: number) => `${n} erreur${plural(n)} lue${plural(n)} sur ${of}.`,
-    mistakesOf: "S’entraîner sur une erreur",
     practice: "Exercice libre",
     task: "But",
     goals: { win: "Gagner à temps", save: "Se sauver" },
@@ -177,8 +176,6 @@ export const trainer: TrainerWords = {
     slip: (san, goal) =>
         goal === "win" ? `${san} laisse échapper le gain. Essayez autre chose.` : `${san} perd. Essayez autre chose.`,
     noCount: "Aucun compte tant qu’il reste un pion.",
-    spoken: (counted, limit) => `« ${counted} ! » Le compte va jusqu’à ${limit}.`,
-    fromHere: "S’entraîner d’ici",
     hint: "Indice",
     hints: {
         man: (name) => `Jouez cette pièce : ${name}.`,

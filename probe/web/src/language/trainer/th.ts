@@ -1,6 +1,5 @@
 // The trainer in Thai.
 import type { Side } from "../../api.ts";
-import { calledInThai } from "../called.ts";
 import type { TrainerWords } from "./en.ts";
 
 const side = (side: Side) => (side === "white" ? "ขาว" : "ดำ");
@@ -152,7 +151,6 @@ export const trainer: TrainerWords = {
     mistakes: "ตาที่ฉันพลาด",
     mistakesIntro: "วางเกมแล้วแตะตาที่พลาด ตานั้นจะเก็บไว้ที่นี่",
     mistakesRead: (n: number, of: number) => `อ่านตาที่พลาดได้ ${n} จาก ${of}`,
-    mistakesOf: "ฝึกตาที่พลาด",
     practice: "ฝึกเอง",
     task: "เป้าหมาย",
     goals: { win: "ชนะให้ทัน", save: "หนีให้รอด" },
@@ -170,8 +168,6 @@ export const trainer: TrainerWords = {
     thinking: "กำลังตอบ…",
     slip: (san, goal) => (goal === "win" ? `${san} ทำให้หลุดชนะ ลองตาอื่น` : `${san} แพ้ ลองตาอื่น`),
     noCount: "ยังมีเบี้ยคว่ำ จึงยังไม่นับ",
-    spoken: (counted, limit) => `“${calledInThai(counted)}!” (${counted} จาก ${limit})`,
-    fromHere: "ฝึกจากตรงนี้",
     hint: "คำใบ้",
     hints: {
         man: (name) => `เดิน${name}`,
