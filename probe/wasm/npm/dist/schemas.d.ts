@@ -575,6 +575,8 @@ export interface components {
         MaterialList: {
             /** @description The materials. */
             materials: components["schemas"]["MaterialEntry"][];
+            /** @description The SHA-256 of a line for each of their tables: what `makruk-gen manifest` prints, sorted and without the last field. A line has material, metric, bytes, and the header's checksum, which follows from every byte of the file. */
+            checksum: string;
         };
         /** @description Numbers of positions, both sides to move taken together. */
         MaterialTotals: {
@@ -903,11 +905,7 @@ export interface components {
                 number,
                 number
             ][];
-            /** @description `true` while the search for the longest wins is still running; a later request returns its result. Left out otherwise. */
-            longest_pending?: boolean;
-            /** @description The share of the table that a pending search has read, from 0 to 1. */
-            longest_progress?: number;
-            /** @description Positions of the longest wins, at most ten, if `longest` was requested and the search has ended. */
+            /** @description Positions of the longest wins, at most ten, if `longest` was requested. Left out if the program does not know them and the time was too short to search the table. */
             longest_win_fens?: string[];
         };
         /** @description A capture that throws the win away. */

@@ -78,6 +78,8 @@ export declare class Tablebase {
     private readonly module;
     private readonly cache;
     private readonly prefix;
+    /** The pieces that questions fetch now, each with the end of its fetch. */
+    private readonly underWay;
     /** See {@link open}. */
     constructor(module: Module, source: Source, cache: PieceCache | null, opened: {
         tables: string[];
@@ -137,6 +139,7 @@ export declare class Tablebase {
     ask<T>(question: Question, { signal, onRound }?: AskOptions): Promise<T>;
     /** Fetches what is wanted. Returns the reason why some of it was refused. */
     private fetch;
+    private fetchOwn;
 }
 /**
  * Opens tables: a site by its URL, by its folder's path (in Node, Deno and Bun) or by its files in memory, or a source

@@ -18,6 +18,8 @@ export class Tablebase {
     module;
     cache;
     prefix;
+    /** The pieces that questions fetch now, each with the end of its fetch. */
+    underWay = new Map();
     /** See {@link open}. */
     constructor(module, source, cache, opened) {
         this.module = module;
@@ -146,12 +148,27 @@ export class Tablebase {
     }
     /** Fetches what is wanted. Returns the reason why some of it was refused. */
     async fetch(wants, reload, signal) {
-        const parts = wants.map(([file, offset, length]) => ({
-            file,
-            offset,
-            length,
-        }));
-        const keys = parts.map(({ file, offset }) => `${this.prefix}${file}:${offset}`);
+        const key = ([file, offset]) => `${this.prefix}${file}:${offset}`;
+        // What another question fetches is waited for. If that fails, it is wanted again.
+        const others = wants.flatMap((want) => this.underWay.get(key(want)) ?? []);
+        const own = wants.filter((want) => !this.underWay.has(key(want)));
+        const keys = own.map(key);
+        const fetched = this.fetchOwn(own, keys, reload, signal);
+        const ended = fetched.catch(() => { });
+        for (const key of keys)
+            this.underWay.set(key, ended);
+        try {
+            await Promise.all(others);
+            return await fetched;
+        }
+        finally {
+            for (const key of keys)
+                if (this.underWay.get(key) === ended)
+                    this.underWay.delete(key);
+        }
+    }
+    async fetchOwn(wants, keys, reload, signal) {
+        const parts = wants.map(([file, offset, length]) => ({ file, offset, length }));
         const kept = reload || !this.cache ? parts.map(() => undefined) : await this.cache.get(keys);
         const lacking = parts.flatMap((_, at) => (kept[at] ? [] : [at]));
         const fetched = await this.source.fetch(lacking.map((at) => parts[at]), { signal, reload });
