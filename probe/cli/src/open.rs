@@ -104,7 +104,9 @@ fn console(folder: &Path, from: Vec<MirrorUrl>, enter: &Notify) {
     if !from.is_empty() {
         work = Some(begin(from));
     } else if lacks_tables(folder) {
-        warn(&format!("{MEN} and Enter builds the tables of up to {MEN} men: 4.9 GB, half an hour on two cores"));
+        warn(&format!(
+            "{MEN} and Enter builds the tables of up to {MEN} men: 4.9 GB, a quarter to half an hour on two cores"
+        ));
         warn("the address of a mirror (https://...) and Enter fetches them from there");
     }
     warn("Enter ends this program");
