@@ -98,6 +98,7 @@ impl SlabDecisions {
     pub(super) fn with<T>(work: impl FnOnce(&mut SlabDecisions) -> T) -> T {
         OF_THREAD.with_borrow_mut(|decisions| {
             decisions.bytes.clear();
+            decisions.last = None;
             work(decisions)
         })
     }

@@ -136,7 +136,7 @@ impl WorkingFile {
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or has other bytes there.
+    /// The file cannot be read, or has other bytes where compressed ones were.
     pub(super) fn read_blob(&self, place: BlobPlace, to: &mut Vec<u8>) -> Result<(), FormatError> {
         to.resize(place.stored as usize, 0);
         self.read_at(place.offset, to)?;

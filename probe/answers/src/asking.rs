@@ -34,7 +34,7 @@ pub trait Work: Debug {
     type Answer;
 
     /// Takes a step. That of a question about a whole material takes long: it ends early if `goes_on` returns false,
-    /// with a smaller sample or without the answer. There is no step after the answer or a refusal.
+    /// with less in the answer or without it. There is no step after the answer or a refusal.
     fn go_on(&mut self, prober: &impl Attempt, door: Door, goes_on: &dyn Fn() -> bool) -> Step<Self::Answer>;
 
     /// Begins with the first part that is not there yet: its bytes have come meanwhile.

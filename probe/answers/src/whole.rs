@@ -48,8 +48,8 @@ pub struct Examples {
     pub material: Material,
 }
 
-/// Questions that one step answers. If `goes_on` returns false meanwhile, a sample is smaller, and any other answer is
-/// given up: `None`.
+/// Questions that one step answers. If `goes_on` returns false meanwhile, a sample is smaller, statistics lack what is
+/// searched, and any other answer is given up: `None`.
 macro_rules! whole {
     ($($question:ident => $answer:ty, |$this:pat_param, $prober:ident, $goes_on:ident| $found:expr;)*) => {
         questions! { $($question => $answer, $question, |question, _| Ok(question);)* }

@@ -98,11 +98,12 @@ fn show(page: &str) {
 fn console(folder: &Path, from: Vec<MirrorUrl>, enter: &Notify) {
     let begin = |mirrors: Vec<MirrorUrl>| {
         let folder = folder.to_owned();
-        std::thread::spawn(move || complete(&folder, &mirrors))
+        let thread = std::thread::Builder::new().spawn(move || complete(&folder, &mirrors));
+        thread.map_err(|error| warn(&format!("cannot start a thread: {error}"))).ok()
     };
-    let mut work = None;
+    let mut work: Option<JoinHandle<()>> = None;
     if !from.is_empty() {
-        work = Some(begin(from));
+        work = begin(from);
     } else if lacks_tables(folder) {
         warn(&format!(
             "{MEN} and Enter builds the tables of up to {MEN} men: 4.9 GB, a quarter to half an hour on two cores"
@@ -118,10 +119,10 @@ fn console(folder: &Path, from: Vec<MirrorUrl>, enter: &Notify) {
         let mirror = if text.parse() == Ok(MEN) { None } else { Some(text.parse()) };
         match mirror.transpose() {
             Err(error) => warn(&format!("{text}: {error}")),
-            Ok(_) if work.as_ref().is_some_and(|work: &JoinHandle<()>| !work.is_finished()) => {
+            Ok(_) if work.as_ref().is_some_and(|work| !work.is_finished()) => {
                 warn("a build or a fetch is under way");
             }
-            Ok(mirror) => work = Some(begin(mirror.into_iter().collect())),
+            Ok(mirror) => work = begin(mirror.into_iter().collect()),
         }
     }
 }

@@ -104,7 +104,7 @@ impl Scan<'_> {
         })
     }
 
-    /// Calls `visit` for each position of a stored side that has the value, until it returns false, and `goes_on` after
+    /// Calls `visit` for each position of a stored side that has the value, until it returns false, and `goes_on` before
     /// each slab. False if `goes_on` ended the search.
     fn each_of(
         &self,
@@ -117,6 +117,9 @@ impl Scan<'_> {
         let Some(code_of_value) = reader.values().iter().position(|of| *of == value) else { return Ok(true) };
         let mut codes = Vec::new();
         for slab in 0..self.layout.slabs() {
+            if !goes_on() {
+                return Ok(false);
+            }
             reader.slab(slab, &mut codes)?;
             let start = slab as u64 * self.layout.slab_len();
             for (number, _) in (start..).zip(&codes).filter(|&(_, &code)| usize::from(code) == code_of_value) {
@@ -126,9 +129,6 @@ impl Scan<'_> {
                 if !visit(position)? {
                     return Ok(true);
                 }
-            }
-            if !goes_on() {
-                return Ok(false);
             }
         }
         Ok(true)

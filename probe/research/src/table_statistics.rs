@@ -65,7 +65,7 @@ pub struct SideSummary {
     /// Pairs of signed plies and a number of positions, wins first.
     pub histogram: Vec<(i32, u64)>,
     /// Positions of the longest wins, at most ten, if `longest` was requested. Left out if the program does not know
-    /// them and the time was too short to search the table.
+    /// them and did not search the table: the service does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub longest_win_fens: Option<Vec<String>>,
 }

@@ -92,7 +92,7 @@ pub(crate) struct Metrics {
     pub(crate) tables_open: Gauge,
     pub(crate) tables_damaged: Gauge,
     pub(crate) reloads: Counter,
-    pub(crate) files_closed: Gauge,
+    pub(crate) files_closed: Counter,
     pub(crate) ready: Gauge,
 }
 

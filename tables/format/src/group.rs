@@ -67,7 +67,7 @@ pub(super) fn block(bytes: &[u8], side: Color, group: u64, place: usize) -> Resu
     Ok(&bytes[find(bytes, bytes.len(), side, group, place)?])
 }
 
-/// The range of a block within its group of `len` bytes, of which `bytes` has the first [`MAX_HEAD_BYTES`] at least.
+/// The range of a block within its group of `len` bytes, of which `bytes` has the head at least; fewer are an error.
 #[inline]
 pub(super) fn find(bytes: &[u8], len: usize, side: Color, group: u64, place: usize) -> Result<Range<usize>, Problem> {
     let width = bytes.first().copied().map_or(MAX_WIDTH + 1, u32::from);

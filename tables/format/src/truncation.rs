@@ -106,7 +106,7 @@ mod linux {
     fn put_zeros(start: usize, page: usize) -> bool {
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED;
         // SAFETY: the page is one of a watched map. The thread that faulted is reading the map, so it stays mapped. No
-        // reference to its bytes exists: `WatchedMap` copies them by atomic loads, which may find the file's bytes or
+        // reference to its bytes exists: `WatchedMap` has the system copy them, which may find the file's bytes or
         // zeros. The system call touches no memory of this process but that page's mapping, so it is harmless within a
         // handler; `errno`, which it may set, is restored.
         unsafe {

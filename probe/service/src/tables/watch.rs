@@ -75,8 +75,9 @@ pub(crate) async fn scan(backend: &Arc<Backend>, is_reload: bool) -> bool {
         metrics.tables_open.set(open as i64);
         metrics.tables_damaged.set(damaged as i64);
         metrics.ready.set(content.is_ready().into());
-        let closed = makruk_format::closed_files() as i64;
-        if metrics.files_closed.set(closed) == 0 && closed > 0 {
+        let (closed, known) = (makruk_format::closed_files(), metrics.files_closed.get());
+        metrics.files_closed.inc_by(closed.saturating_sub(known));
+        if known == 0 && closed > 0 {
             tracing::warn!("more tables than files that may be open: the least recently used are closed");
         }
         if change != FolderChange::Nothing {

@@ -96,5 +96,7 @@ export declare class FileSource implements Source {
     /** Closes all files. */
     close(): Promise<void>;
 }
+/** What a promise gives; fails as soon as the signal aborts. */
+export declare function unlessAborted<T>(promise: Promise<T>, signal: Signal | undefined): Promise<T>;
 /** The error for callers that no longer wait. */
 export declare function abortError(signal: Signal): unknown;

@@ -906,7 +906,7 @@ export interface components {
                 number,
                 number
             ][];
-            /** @description Positions of the longest wins, at most ten, if `longest` was requested. Left out if the program does not know them and the time was too short to search the table. */
+            /** @description Positions of the longest wins, at most ten, if `longest` was requested. Left out if the program does not know them and did not search the table: the service does not. */
             longest_win_fens?: string[];
         };
         /** @description A capture that throws the win away. */
