@@ -6,11 +6,11 @@
 `check` fails if the sources that decide the tables' bytes, or the list itself, changed after the last `renew`.
 `tables/MANIFEST.sources` has the hashes of both.
 
-`renew` builds all tables of up to five men in FOLDER and compares them with the list: a quarter to half an hour on two cores, 5 GB.
-If none differs, it writes the hashes. With `--men 4`, for a change that moves code about, it builds and compares those
-alone: half a minute; the record, and every check, say so. With `--bytes` it writes the list anew, too, and
-empties that of six men: after a change of the format. A build that was stopped continues; a folder with tables of other
-sources is refused.
+`renew` builds all tables of up to five men in FOLDER and compares them with the list: a quarter to half an hour on
+two cores, 5 GB. If none differs, it writes the hashes. With `--men 4`, for a change that moves code about, it builds
+and compares those alone: half a minute; the record, and every check, say so. With `--bytes` it writes the list anew,
+too, and empties that of six men: after a change of the format. A build that was stopped continues; a folder with
+tables of other sources is refused.
 """
 
 import hashlib

@@ -5,10 +5,12 @@ use bitvec::slice::BitSlice;
 use makruk_format::FormatError;
 use makruk_rules::Bitboard;
 
-use super::exit_seeds::Seed;
 use super::geometry::Geometry;
 use super::plane::{PLANE_WORDS, Plane};
 use super::plane_memory::PlaneMemory;
+
+/// The number of a bit in its slab, as exit seeds are stored.
+pub(crate) type Seed = [u8; size_of::<u32>()];
 
 /// The words of a row.
 pub(crate) type Row<const W: usize> = [u64; W];

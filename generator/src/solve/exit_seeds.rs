@@ -22,6 +22,7 @@ use makruk_tables::value::{Metric, MovesLeft, TableValue, Value};
 use crate::error::BuildError;
 use crate::parallel::try_map;
 use crate::progress::Progress;
+use crate::solve::bitset::Seed;
 use crate::solve::geometry::Geometry;
 use crate::solve::kernel::{Kernel, widest};
 use crate::solve::legality::{ExitMen, RowLegality};
@@ -69,9 +70,6 @@ fn by_decision(found: &[(Decision, u32)], store: &WorkStore) -> Result<SlabSeeds
     decided.map(|(number, cells)| Ok((Decision(number), store.keep(cells)?))).collect()
 }
 
-/// The number of a cell in its slab.
-pub(crate) type Seed = [u8; ExitSeeds::SEED_BYTES as usize];
-
 /// The exits of a material by one side that are decided, slab by slab.
 #[derive(Debug)]
 pub(crate) struct ExitSeeds {
@@ -87,7 +85,7 @@ pub(crate) const CHILD_CELL_BYTES: u64 = 2 * size_of::<u16>() as u64;
 
 impl ExitSeeds {
     /// The bytes of a seed: its bit's number in the slab.
-    pub(crate) const SEED_BYTES: u64 = size_of::<u32>() as u64;
+    pub(crate) const SEED_BYTES: u64 = size_of::<Seed>() as u64;
 
     /// The cells of a slab that are decided for an attacker in exactly `moves` moves, in place or through `buffer`.
     pub(crate) fn at<'a>(

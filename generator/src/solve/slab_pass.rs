@@ -4,8 +4,7 @@ use bitvec::order::Lsb0;
 use bitvec::view::BitView;
 use makruk_rules::Color;
 
-use super::bitset::{Bits, BitsetView, Row, SlabRows, is_empty, len};
-use super::exit_seeds::Seed;
+use super::bitset::{Bits, BitsetView, Row, Seed, SlabRows, is_empty, len};
 use super::geometry::{Geometry, RowMen};
 use super::kernel::Kernel;
 use super::legality::{ExitMen, free};

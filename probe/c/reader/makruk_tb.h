@@ -72,10 +72,10 @@
  *     makruk_open() reads header, value lists and models of each table, and compares their checksums. The rest of a
  *     file is compared when it is first read, or by makruk_preload(): 4 KiB at a time in .category files, 64 KiB in
  *     others. Damage is MAKRUK_CORRUPT_TABLE, never a crash. Files are mapped into memory where the system can;
- *     MAKRUK_POSITIONAL, and builds with MAKRUK_TB_NO_MMAP, read them by position: 128 files (MAKRUK_TB_MOST_OPEN) of a MakrukTables stay open,
- *     others are opened for each read (except on Windows). While tables are open, no process may change their files or cut them
- *     short in place. Replacing a file by renaming another over it is allowed; one that did not stay open is then
- *     MAKRUK_UNREADABLE_TABLE.
+ *     MAKRUK_POSITIONAL, and builds with MAKRUK_TB_NO_MMAP, read them by position: 128 files of a MakrukTables
+ *     (MAKRUK_TB_MOST_OPEN) stay open, others are opened for each read (except on Windows). While tables are open, no
+ *     process may change their files or cut them short in place. Replacing a file by renaming another over it is
+ *     allowed; one that did not stay open is then MAKRUK_UNREADABLE_TABLE.
  *
  * THREADS
  *     Any number of threads may call functions with the same MakrukTables. Probes take no lock; those of mapped files

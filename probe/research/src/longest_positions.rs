@@ -104,8 +104,8 @@ impl Scan<'_> {
         })
     }
 
-    /// Calls `visit` for each position of a stored side that has the value, until it returns false, and `goes_on` before
-    /// each slab. False if `goes_on` ended the search.
+    /// Calls `visit` for each position of a stored side that has the value, until it returns false, and `goes_on`
+    /// before each slab. False if `goes_on` ended the search.
     fn each_of(
         &self,
         side: Color,

@@ -8,14 +8,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use makruk_answers::{Answer, Materials, Question, SaveStatistics, Tables, json};
-use makruk_research::MaterialList;
+use makruk_answers::Answer;
 use moka::future::Cache;
 
-use crate::admission::limits::Limits;
-use crate::backend::Backend;
 use crate::drawing::View;
-use crate::status::Failure;
 
 /// The time for which an answer is kept after its last request.
 const KEPT: Duration = Duration::from_secs(600);
@@ -40,31 +36,4 @@ impl Kept {
 
 fn cache<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static>(most: u64) -> Cache<K, V> {
     Cache::builder().max_capacity(most).time_to_idle(KEPT).build()
-}
-
-/// The question of which the answer is kept: within what there can be.
-fn within(question: Question, limits: &Limits) -> Question {
-    let within = |men: Option<usize>| men.map(|men| men.min(MaterialList::MOST_MEN + 1));
-    match question {
-        Question::Tables(Tables { men }) => Tables { men: within(men) }.into(),
-        Question::Materials(Materials { men }) => Materials { men: within(men) }.into(),
-        Question::SaveStatistics(SaveStatistics { material, sample }) => {
-            SaveStatistics { material, sample: sample.min(limits.batch.min(limits.positions) as u32) }.into()
-        }
-        question => question,
-    }
-}
-
-impl Backend {
-    /// The answer that is kept, or that of a job, of which one at a time is under way for a question.
-    pub(crate) async fn kept_answer(&self, question: impl Into<Question>) -> Result<KeptAnswer, Failure> {
-        let (shared, question) = (self.context(None), within(question.into(), &self.pools.limits));
-        let key = (self.checksum(), format!("{question:?}"));
-        let with_json = |answer| {
-            let json = json(&answer).into();
-            Arc::new((answer, json))
-        };
-        let work = async { Ok(self.answer(&shared, question, with_json).await?.0) };
-        self.kept.answers.try_get_with(key, work).await.map_err(Arc::unwrap_or_clone)
-    }
 }

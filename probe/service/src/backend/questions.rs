@@ -4,8 +4,12 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use makruk_answers::{Answer, Ask, Asking, BatchItem, Door, Field, Line, LineAnswer, Positions, Question, Step};
+use makruk_answers::{
+    Answer, Ask, Asking, BatchItem, Door, Field, Line, LineAnswer, Materials, Positions, Question, SaveStatistics,
+    Step, Tables, json,
+};
 use makruk_probe::{Policy, Prober};
+use makruk_research::MaterialList;
 use makruk_rules::Reading;
 
 use crate::admission::jobs::{Cost, at_once};
@@ -13,6 +17,7 @@ use crate::admission::limits::Limits;
 use crate::admission::pool::Grant;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::Backend;
+use crate::backend::kept::KeptAnswer;
 use crate::status::log::log_refusal;
 use crate::status::{Failure, REMEDY};
 use crate::tables::snapshot::TableSnapshot;
@@ -53,7 +58,32 @@ fn is_tricky(policy: &Option<Field<Policy>>) -> bool {
     policy.as_ref().and_then(Field::value) == Some(&Policy::Tricky)
 }
 
+/// The question of which the answer is kept: within what there can be.
+fn within(question: Question, limits: &Limits) -> Question {
+    let within = |men: Option<usize>| men.map(|men| men.min(MaterialList::MOST_MEN + 1));
+    match question {
+        Question::Tables(Tables { men }) => Tables { men: within(men) }.into(),
+        Question::Materials(Materials { men }) => Materials { men: within(men) }.into(),
+        Question::SaveStatistics(SaveStatistics { material, sample }) => {
+            SaveStatistics { material, sample: sample.min(limits.batch.min(limits.positions) as u32) }.into()
+        }
+        question => question,
+    }
+}
+
 impl Backend {
+    /// The answer that is kept, or that of a job, of which one at a time is under way for a question.
+    pub(crate) async fn kept_answer(&self, question: impl Into<Question>) -> Result<KeptAnswer, Failure> {
+        let (shared, question) = (self.context(None), within(question.into(), &self.pools.limits));
+        let key = (self.checksum(), format!("{question:?}"));
+        let with_json = |answer| {
+            let json = json(&answer).into();
+            Arc::new((answer, json))
+        };
+        let work = async { Ok(self.answer(&shared, question, with_json).await?.0) };
+        self.kept.answers.try_get_with(key, work).await.map_err(Arc::unwrap_or_clone)
+    }
+
     pub(super) fn door(&self) -> Door {
         Door { remedy: REMEDY, most_positions: self.pools.limits.batch }
     }
@@ -77,7 +107,8 @@ impl Backend {
         let spare = match question {
             // What it samples leaves time for the rest of the answer.
             Question::SaveStatistics(_) => Duration::from_millis(500).min(context.time / 4),
-            // The longest wins are those of the program's list. A search would hold a thread of all clients' for seconds.
+            // The longest wins are those of the program's list: a search would hold a thread of all clients' for
+            // seconds.
             Question::Statistics(_) => context.time,
             _ => Duration::ZERO,
         };

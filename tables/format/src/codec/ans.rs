@@ -4,7 +4,7 @@
 //! its distribution takes no byte. The encoder moves the integer's lowest byte out when it would grow beyond 32 bits;
 //! the decoder takes the bytes in the reverse order.
 
-use super::block::MAX_BLOCK_STRIPES;
+use super::stripe::MAX_BLOCK_STRIPES;
 
 /// The frequencies of a cluster's symbols add up to 2 to this power. A symbol that is nearly certain takes next to
 /// nothing.
@@ -46,8 +46,8 @@ impl From<Interval> for Addend {
     }
 }
 
-/// The number of blocks that are encoded at a time. Each symbol waits for the one before it in its block; those of other
-/// blocks fill the time.
+/// The number of blocks that are encoded at a time. Each symbol waits for the one before it in its block; those of
+/// other blocks fill the time.
 pub(super) const LANES: usize = 2;
 
 /// The most symbols of a block, each with a code.

@@ -9,12 +9,9 @@ use super::context::{ESCAPE, SYMBOLS, StripeCodes};
 use super::model::{Model, symbol_at};
 use super::prediction::{Contexts, Prediction};
 use super::seen::History;
-use super::stripe::{CodeSource, PredictedStripe, StripeSymbols, squares_of};
+use super::stripe::{CodeSource, MAX_BLOCK_STRIPES, PredictedStripe, StripeSymbols, squares_of};
 use crate::index::{Pair, StripeFeatures, Stripes};
 use makruk_rules::{Bitboard, Color, Square};
-
-/// The most stripes of a block.
-pub(crate) const MAX_BLOCK_STRIPES: usize = 8;
 
 /// One side's stripes and model.
 #[derive(Clone, Debug)]

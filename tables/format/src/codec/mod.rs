@@ -22,9 +22,9 @@ mod train;
 
 pub(crate) use ans::MAX_VALUES;
 pub(super) use block::Codec;
-pub(crate) use block::MAX_BLOCK_STRIPES;
 pub use block::{EncodedSlab, SideCodec};
 pub(super) use context::StripeCodes;
 pub(super) use model::Model;
 pub use sample::Sample;
+pub(crate) use stripe::MAX_BLOCK_STRIPES;
 pub use train::Trainer;

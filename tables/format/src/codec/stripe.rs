@@ -5,6 +5,9 @@ use super::prediction::{Contexts, Prediction, Surroundings, second_context};
 use super::seen::{History, LastSeen, LastSeenByRank, Likely, RANK, SeenByKind};
 use crate::index::StripeFeatures;
 
+/// The most stripes of a block.
+pub(crate) const MAX_BLOCK_STRIPES: usize = 8;
+
 /// A stripe whose codes are predicted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PredictedStripe<'a> {

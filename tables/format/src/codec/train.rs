@@ -2,12 +2,13 @@
 //!
 //! Whole numbers only: the same slabs give the same model on every machine.
 
-use super::block::{Codec, MAX_BLOCK_STRIPES, SideCodec};
+use super::block::{Codec, SideCodec};
 use super::clustering::Clustering;
 use super::model::{Cluster, Model, Tables};
 use super::sample::{
     BlockSample, COST_FRACTION_BITS, Costs, Sample, SampleStatistics, SampledSymbol, SampledSymbols, count,
 };
+use super::stripe::MAX_BLOCK_STRIPES;
 use crate::index::{Layout, Stripes};
 use crate::value::Metric;
 use makruk_rules::Color;
