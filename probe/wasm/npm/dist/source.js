@@ -373,22 +373,16 @@ export class FileSource {
     }
 }
 /** What a promise gives; fails as soon as the signal aborts. */
-export async function unlessAborted(promise, signal) {
+export function unlessAborted(promise, signal) {
     if (!signal)
         return promise;
-    let abort = () => { };
-    const aborted = new Promise((_, reject) => {
-        abort = () => reject(abortError(signal));
-        if (signal.aborted)
-            abort();
+    return new Promise((resolve, reject) => {
+        const abort = () => reject(abortError(signal));
+        signal.addEventListener("abort", abort);
+        promise
+            .then(resolve, reject)
+            .finally(() => signal.removeEventListener("abort", abort));
     });
-    signal.addEventListener("abort", abort);
-    try {
-        return await Promise.race([promise, aborted]);
-    }
-    finally {
-        signal.removeEventListener("abort", abort);
-    }
 }
 /** The error for callers that no longer wait. */
 export function abortError(signal) {
