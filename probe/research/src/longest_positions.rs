@@ -151,6 +151,12 @@ mod tests {
             assert!(known_longest_positions(id, wins.checksum).is_some() && wins.white.len() <= MOST_POSITIONS);
             assert!(known_longest_positions(id, wins.checksum ^ 1).is_none(), "{name}");
         }
+        for line in include_str!("../../../tables/MANIFEST.tsv").lines() {
+            let [material, metric, _, checksum, ..] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            if let Some(wins) = KNOWN.get(&format!("{material}.{metric}")) {
+                assert_eq!(format!("{:08x}", wins.checksum), checksum, "{material}.{metric}");
+            }
+        }
         let folder = test_tables::usual(test_tables::materials(&["KRvK", "KRvKR"]));
         for id in ["KRvK.dtm", "KRvKR.dtm", "KRvKR.dtz"].map(|name| name.parse().unwrap()) {
             let checksum = folder.open::<Value>(id).unwrap().header().checksum();
