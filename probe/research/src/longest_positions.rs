@@ -152,7 +152,9 @@ mod tests {
             assert!(known_longest_positions(id, wins.checksum ^ 1).is_none(), "{name}");
         }
         for line in include_str!("../../../tables/MANIFEST.tsv").lines() {
-            let [material, metric, _, checksum, ..] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            let [material, metric, _, checksum, ..] = line.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("{line}")
+            };
             if let Some(wins) = KNOWN.get(&format!("{material}.{metric}")) {
                 assert_eq!(format!("{:08x}", wins.checksum), checksum, "{material}.{metric}");
             }
