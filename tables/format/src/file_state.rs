@@ -1,4 +1,4 @@
-//! What the system says of a file, by which one that was changed or replaced is told.
+//! What the system says of a file: it tells whether the file was changed or replaced.
 
 use std::fs::Metadata;
 use std::time::SystemTime;

@@ -14,8 +14,7 @@ use super::truncation::TruncationHandler;
 use super::watched_range::WatchedRange;
 
 /// A file that others may modify or cut short in place. Its readers compare what they read; the file's state says why
-/// bytes are not as they were. A map keeps no file open, since systems allow fewer open files
-/// than there are tables.
+/// bytes are not as they were. A map keeps no file open, since systems allow fewer open files than there are tables.
 #[derive(Debug)]
 pub(super) struct WatchedFile {
     bytes: Bytes,

@@ -105,7 +105,7 @@ impl Backend {
         let question = question.into();
         let cost = cost(&question, &self.pools.limits);
         let spare = match question {
-            // What it samples leaves time for the rest of the answer.
+            // The sample ends early enough to finish the answer.
             Question::SaveStatistics(_) => Duration::from_millis(500).min(context.time / 4),
             // The longest wins are those of the program's list: a search would hold a thread of all clients' for
             // seconds.

@@ -7,7 +7,7 @@ const MOST_WHOLE = 16 << 20;
 const MOST_MERGED = 1 << 18;
 function merged(parts, gap) {
     const order = parts.map((part, at) => ({ ...part, at }));
-    order.sort((a, b) => a.file < b.file ? -1 : a.file > b.file ? 1 : a.offset - b.offset);
+    order.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.offset - b.offset));
     const all = [];
     for (const { file, offset, length, at } of order) {
         const last = all.at(-1);
@@ -145,8 +145,7 @@ export class HttpSource {
         this.timeout = options.timeout ?? 30_000;
         this.retries = options.retries ?? 2;
         this.turnstile = new Turnstile(options.parallel ?? 24);
-        this.request =
-            options.fetch ?? ((url, request) => fetch(url, request));
+        this.request = options.fetch ?? ((url, request) => fetch(url, request));
         this.headers = options.headers ?? {};
         this.trusted = [this.root.href, ...(options.headersTo ?? [])].map((url) => webAddress(url, base).origin);
     }
@@ -188,20 +187,17 @@ export class HttpSource {
                 return await this.once(range, requests, options);
             }
             catch (error) {
-                const mayPass = error instanceof ProbeError &&
-                    ["network", "timeout"].includes(error.reason);
+                const mayPass = error instanceof ProbeError && ["network", "timeout"].includes(error.reason);
                 if (!mayPass || requests.isOver || failures >= this.retries)
                     throw error;
                 await pause(200 * 2 ** failures);
             }
         }
     }
-    async once({ file, start, end }, requests, { reload = false, timeout = this.timeout, mostBytes = MOST_WHOLE, }) {
+    async once({ file, start, end }, requests, { reload = false, timeout = this.timeout, mostBytes = MOST_WHOLE }) {
         const url = new URL(file, (file.startsWith("guide/") ? this.root : this.tables).href);
         const host = url.host;
-        const headers = this.trusted.includes(url.origin)
-            ? { ...this.headers }
-            : {};
+        const headers = this.trusted.includes(url.origin) ? { ...this.headers } : {};
         const isTrusting = Object.keys(headers).length > 0;
         if (end !== null)
             headers["range"] = `bytes=${start}-${end - 1}`;
@@ -219,9 +215,7 @@ export class HttpSource {
                 ...(isTrusting && { redirect: "manual" }),
                 // Browsers' caches let one request of a file wait for the other, and mix parts of it up. What is worth
                 // keeping is kept by the tablebase.
-                ...(end !== null
-                    ? { cache: "no-store" }
-                    : reload && { cache: "reload" }),
+                ...(end !== null ? { cache: "no-store" } : reload && { cache: "reload" }),
             });
             const problem = (reason, message) => {
                 // The rest of the body is not wanted.
@@ -229,8 +223,7 @@ export class HttpSource {
                 return new ProbeError(reason, message, file);
             };
             // Browsers show a redirection that is not followed as status 0.
-            if (isTrusting &&
-                (answer.status === 0 || (answer.status >= 300 && answer.status < 400)))
+            if (isTrusting && (answer.status === 0 || (answer.status >= 300 && answer.status < 400)))
                 throw problem("refused", `${host} redirects ${url.pathname}, and headers of one origin go to no other: open the address that it redirects to`);
             if (answer.status === 404 || answer.status === 410)
                 throw problem("no_file", file === "guide/catalogue"
@@ -253,9 +246,7 @@ export class HttpSource {
                 throw new ProbeError(end === null ? "too_long" : "wrong_range", `${host} sends more than ${end === null ? mostBytes : end - start} bytes of ${url.pathname}: reading ended there`, file);
             this.counts.bytes += bytes.length;
             const said = /^bytes (\d+)-(\d+)\//.exec(answer.headers.get("content-range") ?? "");
-            const isElsewhere = end !== null &&
-                said &&
-                (Number(said[1]) !== start || Number(said[2]) !== end - 1);
+            const isElsewhere = end !== null && said && (Number(said[1]) !== start || Number(said[2]) !== end - 1);
             if (end !== null && (isElsewhere || bytes.length !== end - start))
                 throw new ProbeError(isElsewhere && Number(said[1]) === start ? "changed" : "wrong_range", `${host} sent ${bytes.length} bytes of ${url.pathname} in place of ${end - start}: the file was replaced or cut short, or the host compresses it on the way`, file);
             return bytes;
@@ -379,9 +370,7 @@ export function unlessAborted(promise, signal) {
     return new Promise((resolve, reject) => {
         const abort = () => reject(abortError(signal));
         signal.addEventListener("abort", abort);
-        promise
-            .then(resolve, reject)
-            .finally(() => signal.removeEventListener("abort", abort));
+        promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
     });
 }
 /** The error for callers that no longer wait. */

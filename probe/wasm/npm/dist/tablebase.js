@@ -4,7 +4,7 @@ import { hasIndexedDb, IndexedDbFiles } from "./indexed.js";
 import { KeptFiles } from "./kept.js";
 import { Module } from "./module.js";
 import { builtin, hasFolders } from "./platform.js";
-import { abortError, BytesSource, FileSource, HttpSource, unlessAborted, } from "./source.js";
+import { abortError, BytesSource, FileSource, HttpSource, unlessAborted } from "./source.js";
 /** The number of rounds with refused bytes after which a question fails. */
 const ATTEMPTS = 4;
 /** Tables, open. Questions may overlap. */
@@ -33,15 +33,10 @@ export class Tablebase {
     }
     /** The legal moves, best first. It fails if one is unknown: `probe` gives the others. */
     async moves(fen, options = {}) {
-        const { moves, unknown_moves } = await this.probe(fen, {
-            ...options,
-            moves: true,
-        });
+        const { moves, unknown_moves } = await this.probe(fen, { ...options, moves: true });
         const unknown = unknown_moves?.[0];
         if (unknown)
-            throw new ProbeError(unknown.reason, unknown.error, undefined, {
-                ...unknown,
-            });
+            throw new ProbeError(unknown.reason, unknown.error, undefined, { ...unknown });
         return moves;
     }
     /** The best line under the count. Where nothing was fetched before, each move of it takes a round or two. */
@@ -61,12 +56,7 @@ export class Tablebase {
      */
     async analyse(pgn, options = {}) {
         const { from, unclaimed } = options;
-        const question = {
-            ask: "analyse",
-            pgn,
-            ...(from && { from }),
-            ...(unclaimed && { unclaimed }),
-        };
+        const question = { ask: "analyse", pgn, ...(from && { from }), ...(unclaimed && { unclaimed }) };
         return (await this.ask(question, options)).games;
     }
     /** All that a page shows about a position. `counts` is the side whose count runs, if that is known. */
@@ -159,7 +149,7 @@ export class Tablebase {
     /** Fetches what is wanted. Returns the reason why some of it was refused. */
     async fetch(wants, reload, signal) {
         const key = ([file, offset]) => `${this.prefix}${file}:${offset}`;
-        // What another question fetches is waited for. If that fails, it is wanted again.
+        // Pieces that another question fetches are waited for. If that fails, they are wanted again.
         const others = wants.flatMap((want) => this.underWay.get(key(want)) ?? []);
         const own = wants.filter((want) => !this.underWay.has(key(want)));
         const keys = own.map(key);
@@ -178,14 +168,8 @@ export class Tablebase {
         }
     }
     async fetchOwn(wants, keys, reload, signal) {
-        const parts = wants.map(([file, offset, length]) => ({
-            file,
-            offset,
-            length,
-        }));
-        const kept = reload || !this.cache
-            ? parts.map(() => undefined)
-            : await this.cache.get(keys);
+        const parts = wants.map(([file, offset, length]) => ({ file, offset, length }));
+        const kept = reload || !this.cache ? parts.map(() => undefined) : await this.cache.get(keys);
         const lacking = parts.flatMap((_, at) => (kept[at] ? [] : [at]));
         const fetched = await this.source.fetch(lacking.map((at) => parts[at]), { signal, reload });
         let refused = null;
@@ -242,9 +226,7 @@ export async function open(from, options = {}) {
     const source = await sourceOf(from, options);
     const far = source.isFar && IndexedDbCache.isPossible() ? new IndexedDbCache() : null;
     const cache = options.cache === undefined ? far : options.cache;
-    const files = options.files === undefined && source.isFar && hasIndexedDb()
-        ? new IndexedDbFiles()
-        : options.files;
+    const files = options.files === undefined && source.isFar && hasIndexedDb() ? new IndexedDbFiles() : options.files;
     // Databases take their time: they are opened while the module arrives.
     if (cache === far)
         far?.prepare();
@@ -252,10 +234,7 @@ export async function open(from, options = {}) {
         files.prepare();
     const catalogue = { file: "guide/catalogue", offset: 0, length: null };
     const fetched = source.fetch([catalogue], { signal: options.signal });
-    const [module, [bytes]] = await Promise.all([
-        Module.load(options.wasm ?? WASM),
-        fetched,
-    ]).catch(async (error) => {
+    const [module, [bytes]] = await Promise.all([Module.load(options.wasm ?? WASM), fetched]).catch(async (error) => {
         // Files that were opened here are closed.
         await fetched.catch(() => { });
         if (source !== from)
@@ -271,9 +250,7 @@ export async function open(from, options = {}) {
     }
     source.setTables?.(opened.address);
     const site = source instanceof HttpSource ? source.root.href : "";
-    const kept = files
-        ? new KeptFiles(source, files, site, opened.fingerprint)
-        : source;
+    const kept = files ? new KeptFiles(source, files, site, opened.fingerprint) : source;
     return new Tablebase(module, kept, cache, opened);
 }
 async function sourceOf(from, options) {
