@@ -110,15 +110,17 @@ impl<'m> Attack<'m> {
         let frontier = if last.side == attacker { won } else { lost };
         let restore = |slab, [mut refutations, mut undecided, mut frontier]: [SlabRows<'_, 'm>; 3]| {
             frontier.clear::<W>();
-            for (side, left) in [(attacker, &mut refutations), (!attacker, &mut undecided)] {
-                log.each_block((attacker, side), slab, |moves, block| {
-                    left.remove_words::<W>(block.words());
-                    if (PlyId { attacker, side, moves }) == last {
-                        frontier.add_words::<W>(block.words());
-                    }
-                })?;
-            }
             let buffer = &mut Vec::new();
+            for (side, left) in [(attacker, &mut refutations), (!attacker, &mut undecided)] {
+                for entry in log.entries((attacker, side), slab) {
+                    for block in log.blocks(entry, buffer)? {
+                        left.remove_words::<W>(block.words());
+                        if (PlyId { attacker, side, moves: entry.moves }) == last {
+                            frontier.add_words::<W>(block.words());
+                        }
+                    }
+                }
+            }
             for moves in 0..=last.moves {
                 refutations.remove::<W>(exits[!attacker].at(slab, (attacker, moves), buffer)?);
             }

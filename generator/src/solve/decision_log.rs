@@ -27,8 +27,8 @@ pub(crate) struct DecisionLog {
 
 /// The decisions of one pass in one slab.
 #[derive(Debug)]
-struct Entry {
-    moves: u16,
+pub(crate) struct Entry {
+    pub(super) moves: u16,
     blob: Blob,
 }
 
@@ -110,48 +110,39 @@ impl DecisionLog {
         }
     }
 
-    /// Calls `visit` with each block of a slab that an attacker decided something in with `side` to move, and with the
-    /// moves.
-    ///
-    /// # Errors
-    ///
-    /// The working file cannot be read.
-    #[inline(always)]
-    pub(crate) fn each_block(
-        &self,
-        (attacker, side): (Color, Color),
-        slab: usize,
-        mut visit: impl FnMut(u16, LoggedBlock<'_>),
-    ) -> Result<(), FormatError> {
-        let mut buffer = Vec::new();
-        for Entry { moves, blob } in &self.slabs[attacker][side][slab] {
-            let mut bytes = match &self.store {
-                LogStore::Working(store) => store.read(blob, &mut buffer)?,
-                LogStore::Checkpoint(checkpoint) => checkpoint.read(blob, &mut buffer)?,
-            };
-            while !bytes.is_empty() {
-                let (block, rest) = LoggedBlock::split(bytes).expect("a log consists of blocks");
-                visit(*moves, block);
-                bytes = rest;
-            }
-        }
-        Ok(())
+    /// What an attacker decided in a slab with `side` to move, in the order of the plies.
+    pub(crate) fn entries(&self, (attacker, side): (Color, Color), slab: usize) -> &[Entry] {
+        &self.slabs[attacker][side][slab]
     }
 
-    /// Calls `visit` with each word of a slab that an attacker decided with `side` to move: the moves, the word's
-    /// number in the slab, its bits.
+    /// The blocks of an entry, in place or through `buffer`.
     ///
     /// # Errors
     ///
     /// The working file cannot be read.
+    pub(crate) fn blocks<'a>(&'a self, entry: &'a Entry, buffer: &'a mut Vec<u8>) -> Result<Blocks<'a>, FormatError> {
+        let bytes = match &self.store {
+            LogStore::Working(store) => store.read(&entry.blob, buffer),
+            LogStore::Checkpoint(checkpoint) => checkpoint.read(&entry.blob, buffer),
+        };
+        bytes.map(Blocks)
+    }
+}
+
+/// The blocks of an entry. An iterator rather than a visitor: what a kernel does with them is compiled for its vectors.
+pub(crate) struct Blocks<'a>(&'a [u8]);
+
+impl<'a> Iterator for Blocks<'a> {
+    type Item = LoggedBlock<'a>;
+
     #[inline(always)]
-    pub(crate) fn each_word(
-        &self,
-        key: (Color, Color),
-        slab: usize,
-        mut visit: impl FnMut(u16, usize, u64),
-    ) -> Result<(), FormatError> {
-        self.each_block(key, slab, |moves, block| block.words().for_each(|(word, bits)| visit(moves, word, bits)))
+    fn next(&mut self) -> Option<LoggedBlock<'a>> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let (block, rest) = LoggedBlock::split(self.0).expect("a log consists of blocks");
+        self.0 = rest;
+        Some(block)
     }
 }
 
@@ -182,10 +173,14 @@ mod tests {
                 log.append(ply, 2, blob);
             }
             let mut found = Vec::new();
-            log.each_word((attacker, side), 2, |moves, word, bits| found.push((moves, word, bits))).unwrap();
+            for entry in log.entries((attacker, side), 2) {
+                for block in log.blocks(entry, &mut Vec::new()).unwrap() {
+                    found.extend(block.words().map(|(word, bits)| (entry.moves, word, bits)));
+                }
+            }
             assert_eq!(found, expected);
-            log.each_word((attacker, side), 1, |_, _, _| panic!("an empty slab")).unwrap();
-            log.each_word((Color::White, Color::White), 2, |_, _, _| panic!("the other side to move")).unwrap();
+            assert!(log.entries((attacker, side), 1).is_empty(), "an empty slab");
+            assert!(log.entries((Color::White, Color::White), 2).is_empty(), "the other side to move");
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "a working file has no name");
     }

@@ -1,7 +1,7 @@
 //! A solved material in the file's order: codes into a list of values.
 
 use makruk_format::FormatError;
-use makruk_rules::{Bitboard, ByColor, Color};
+use makruk_rules::{ByColor, Color};
 use makruk_tables::value::Value;
 
 use super::geometry::Geometry;
@@ -82,6 +82,15 @@ impl<'a> Encoder<'a> {
     }
 }
 
+/// Sets the code of the cells that a word has bits for. Most words have few: a branch for each would take longer than
+/// all cells in vectors.
+#[inline(always)]
+fn set(cells: &mut [Code; 64], word: u64, code: Code) {
+    for (cell, code_of) in cells.iter_mut().enumerate() {
+        *code_of = if word & 1 << cell == 0 { *code_of } else { code };
+    }
+}
+
 /// A slab whose codes are asked for.
 struct EncodedSlab<'a> {
     encoder: &'a Encoder<'a>,
@@ -102,14 +111,17 @@ impl Kernel for EncodedSlab<'_> {
         let by_cell = if *same_order { &mut *codes } else { &mut *cells };
         by_cell.clear();
         by_cell.resize(geometry.slab_words() * 64, draw);
+        let (by_cell, _) = by_cell.as_chunks_mut::<64>();
+        let (log, buffer) = (&decisions.log, &mut Vec::new());
         for (attacker, codes) in [(side, wins), (!side, losses)] {
-            decisions.log.each_word((attacker, side), slab, |moves, word, bits| {
-                let code = codes[usize::from(moves)];
-                let cells = &mut by_cell[word * 64..word * 64 + 64];
-                for bit in Bitboard(bits) {
-                    cells[bit.index()] = code;
+            for entry in log.entries((attacker, side), slab) {
+                let code = codes[usize::from(entry.moves)];
+                for block in log.blocks(entry, buffer)? {
+                    for (word, bits) in block.words() {
+                        set(&mut by_cell[word], bits, code);
+                    }
                 }
-            })?;
+            }
         }
         if !same_order {
             codes.clear();

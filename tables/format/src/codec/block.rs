@@ -74,20 +74,26 @@ impl SideCodec {
         let mut encoder = Encoder::default();
         let (mut of_stripe, mut of_reference, mut found) = ([0; 64], [0; 64], StripeSymbols::EMPTY);
         let mut stripes = ArrayVec::<BlockStripe, MAX_BLOCK_STRIPES>::new();
-        let (mut codes, mut reference) = (BlockCodes::new(codes), reference.map(BlockCodes::new));
+        let (mut codes, mut reference) = (NearCodes::new(codes), reference.map(NearCodes::new));
+        // The first of the stripes whose codes were brought together.
+        let mut brought = None;
         for first in (0..codec.slab_blocks()).step_by(LANES) {
             let blocks = first..codec.slab_blocks().min(first + LANES);
             for (block, lane) in blocks.clone().zip(encoder.begin()) {
                 let range = codec.stripes_of_block(block);
-                let is_near = codec.has_far_squares() && codec.stripes.are_neighbours(&range);
-                if is_near {
+                let are_brought = |first: &usize| {
+                    range.end - first <= NEAR_STRIPES && codec.stripes.are_neighbours(&(*first..range.end))
+                };
+                brought = brought.filter(are_brought);
+                if brought.is_none() && codec.has_far_squares() && codec.stripes.are_neighbours(&range) {
+                    brought = Some(range.start);
                     codes.bring(codec, range.start);
                     reference.iter_mut().for_each(|reference| reference.bring(codec, range.start));
                 }
                 let stripe = |stripe: usize| {
                     let fixed = codec.stripes.fixed_squares(stripe);
                     let features = codec.stripes.features(kings, &fixed, codec.side);
-                    let near = is_near.then_some(stripe - range.start);
+                    let near = brought.map(|first| stripe - first);
                     (features.legal != 0).then(|| BlockStripe {
                         features,
                         base: codec.stripes.base_offset(&fixed),
@@ -137,24 +143,27 @@ struct BlockStripe {
     features: StripeFeatures,
     /// The offset of its entries, the fast piece's square left out.
     base: u64,
-    /// Its number within the block, if the codes of the block are brought together.
+    /// Its number among the stripes whose codes are brought together, if it is one of them.
     near: Option<usize>,
 }
 
-/// The codes of a slab, and those of a block brought together.
-struct BlockCodes<'a> {
+/// The number of stripes whose codes are brought together. Those of one square fill a line of the cache.
+const NEAR_STRIPES: usize = 32;
+
+/// The codes of a slab, and those of some neighbouring stripes brought together.
+struct NearCodes<'a> {
     codes: &'a [u16],
     /// By the fast piece's square, by stripe.
-    near: [[u16; MAX_BLOCK_STRIPES]; 64],
+    near: [[u16; NEAR_STRIPES]; 64],
 }
 
-impl<'a> BlockCodes<'a> {
-    fn new(codes: &'a [u16]) -> BlockCodes<'a> {
-        BlockCodes { codes, near: [[0; MAX_BLOCK_STRIPES]; 64] }
+impl<'a> NearCodes<'a> {
+    fn new(codes: &'a [u16]) -> NearCodes<'a> {
+        NearCodes { codes, near: [[0; NEAR_STRIPES]; 64] }
     }
 
-    /// Brings the codes of a block of neighbouring stripes together. In the slab, the codes of one square are side by
-    /// side, but the codes of one stripe may be so far apart that caches keep few of them.
+    /// Brings the codes of neighbouring stripes together. In the slab, the codes of one square are side by side, but the
+    /// codes of one stripe may be so far apart that caches keep few of them.
     fn bring(&mut self, codec: &Codec, first: usize) {
         let base = codec.stripes.base_offset(&codec.stripes.fixed_squares(first));
         for (square, near) in self.near.iter_mut().enumerate() {
@@ -227,7 +236,7 @@ impl Codec {
 
     /// Whether a block takes no bytes because all codes are the most frequent one: each is then as predicted, unless
     /// the reference's codes differ and move the neighbours' codes.
-    fn is_empty(&self, stripes: &[BlockStripe], codes: &BlockCodes<'_>, reference: Option<&BlockCodes<'_>>) -> bool {
+    fn is_empty(&self, stripes: &[BlockStripe], codes: &NearCodes<'_>, reference: Option<&NearCodes<'_>>) -> bool {
         codes.are_all(self, stripes, Some(self.model.mode))
             && (!self.model.is_moved || reference.is_none_or(|reference| reference.are_all(self, stripes, None)))
     }
