@@ -70,7 +70,8 @@ impl SideCodec {
     pub fn encode_slab(&self, slab: usize, codes: &[u16], reference: Option<&[u16]>) -> EncodedSlab {
         let codec = &self.codec;
         let kings = codec.stripes.layout().kings().pair(slab);
-        let mut encoded = EncodedSlab::default();
+        let mut encoded =
+            EncodedSlab { lens: Vec::with_capacity(codec.slab_blocks()), bytes: Vec::with_capacity(codes.len() / 8) };
         let mut encoder = Encoder::default();
         let (mut of_stripe, mut of_reference, mut found) = ([0; 64], [0; 64], StripeSymbols::EMPTY);
         let mut stripes = ArrayVec::<BlockStripe, MAX_BLOCK_STRIPES>::new();
