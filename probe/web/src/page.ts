@@ -19,21 +19,27 @@ import { isSite, root } from "./root.ts";
 
 const pasted: Pasted = {
     line: (fen, link) => {
-        show("board");
+        showBoard();
         explorer.open(fen, readShared(link), "new");
     },
     board: () => explorer.walk.explored?.fen,
     fen: explore,
     game: (game) => {
-        show("board");
+        showBoard();
         explorer.walk.setGame(game);
     },
 };
 let explorer: Explorer;
 
+/** Changes to the board, which may be out of sight. */
+function showBoard(): void {
+    show("board");
+    scrollTo(0, 0);
+}
+
 /** Shows a position on the board. */
 function explore(fen: string): void {
-    show("board");
+    showBoard();
     explorer.walk.set(fen);
 }
 
