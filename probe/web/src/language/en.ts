@@ -339,7 +339,7 @@ export const en = {
             "The page shows what every position is worth without the count and with it. A draw by the count is a position that would be won if there were no count: with two rooks against one, giving the rook away often saves the game.",
         ],
         offline: "The page also opens without a network, with what it has shown before.",
-        programs: "For programs: the interface of this server",
+        programs: "For programs: this server’s API",
         men: "The men",
         menBody: [
             ["K", "King: one step in any direction."],

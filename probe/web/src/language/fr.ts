@@ -343,7 +343,7 @@ export const fr: Words = {
             "La page dit ce que vaut chaque position sans le compte et avec lui. Une nulle par le compte serait gagnée sans lui : avec deux tours contre une, donner la tour sauve souvent la partie.",
         ],
         offline: "La page s’ouvre aussi sans réseau, avec ce qu’elle a déjà montré.",
-        programs: "Pour les programmes : l’interface de ce serveur",
+        programs: "Pour les programmes : l’API de ce serveur",
         men: "Les pièces",
         menBody: [
             ["K", "Roi : une case dans toutes les directions."],
