@@ -47,6 +47,8 @@ pub use lichess::{LichessLineAnswer, LichessPosition};
 #[cfg(feature = "server")]
 pub use line::PlayAnswer;
 pub use line::{LineAnswer, LineMoveAnswer};
+#[cfg(feature = "research")]
+pub use makruk_research::Longest;
 pub use many::{AnalyseGame, Positions};
 pub use position::{
     CategoryAnswer, JudgedMoveAnswer, LegalMoveAnswer, MistakeAnswer, MoveAnswer, PositionAnswer, ProbedAnswer,

@@ -1,7 +1,9 @@
 //! Questions about tables and whole materials.
 
 use makruk_probe::{Attempt, ProbeError, Prober, ValueSource};
-use makruk_research::{ExampleSave, ExampleSaves, MaterialList, PositionKind, SaveTotals, TableList, TableStatistics};
+use makruk_research::{
+    ExampleSave, ExampleSaves, Longest, MaterialList, PositionKind, SaveTotals, TableList, TableStatistics,
+};
 use makruk_tables::material::Material;
 use serde::Deserialize;
 
@@ -28,8 +30,8 @@ pub struct Materials {
 pub struct Statistics {
     /// The material.
     pub material: Material,
-    /// Whether the positions of the longest wins are asked for, which may take a search of all its tables.
-    pub longest: bool,
+    /// The positions of the longest wins that are asked for.
+    pub longest: Option<Longest>,
 }
 
 /// The question of the numbers of a material's count saves.
@@ -48,8 +50,8 @@ pub struct Examples {
     pub material: Material,
 }
 
-/// Questions that one step answers. If `goes_on` returns false meanwhile, a sample is smaller, statistics lack what is
-/// searched, and any other answer is given up: `None`.
+/// Questions that one step answers. If `goes_on` returns false meanwhile, a sample is smaller, and lists and examples
+/// are given up: `None`.
 macro_rules! whole {
     ($($question:ident => $answer:ty, |$this:pat_param, $prober:ident, $goes_on:ident| $found:expr;)*) => {
         questions! { $($question => $answer, $question, |question, _| Ok(question);)* }
@@ -80,8 +82,8 @@ whole! {
     Materials => MaterialList, |Materials { men }, prober, goes_on| {
         Ok(MaterialList::read(prober, men, Refusal::build_command, goes_on))
     };
-    Statistics => Box<TableStatistics>, |Statistics { material, longest }, prober, goes_on| {
-        Ok(Some(Box::new(TableStatistics::read(prober, material, longest, goes_on)?)))
+    Statistics => Box<TableStatistics>, |Statistics { material, longest }, prober, _goes_on| {
+        Ok(Some(Box::new(TableStatistics::read(prober, material, longest)?)))
     };
     SaveStatistics => Box<SaveTotals>, |SaveStatistics { material, sample }, prober, goes_on| {
         Ok(Some(Box::new(SaveTotals::read(prober, material, sample.into(), goes_on)?)))

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use makruk_answers::{Ask, Examples, Materials, Question, SaveStatistics, Statistics, json};
+use makruk_answers::{Ask, Examples, Longest, Materials, Question, SaveStatistics, Statistics, json};
 use makruk_console::{locate, warn};
 use makruk_format::{TableFolder, TableId};
 use makruk_probe::{Inventory, Prober, Tablebase};
@@ -28,7 +28,7 @@ type OfMaterial = fn(&Prober, Material) -> anyhow::Result<Vec<u8>>;
 
 /// The questions about a material that read more of the tables than a browser should, by the names of their answers.
 const OF_MATERIAL: [(&str, OfMaterial); 3] = [
-    ("statistics", |prober, material| answer(prober, Statistics { material, longest: true })),
+    ("statistics", |prober, material| answer(prober, Statistics { material, longest: Some(Longest::Searched) })),
     ("saves", |prober, material| answer(prober, Examples { material })),
     ("counts", |prober, material| answer(prober, SaveStatistics { material, sample: 0 })),
 ];

@@ -53,7 +53,7 @@ impl Tables {
                 (Prober::new(site.tablebase().clone()), SITE)
             }
         };
-        let answer = |&material: &Material| Statistics { material, longest: false }.ask(prober.clone(), door);
+        let answer = |&material: &Material| Statistics { material, longest: None }.ask(prober.clone(), door);
         Ok(json(&materials.iter().map(answer).collect::<Result<Vec<_>, _>>()?))
     }
 }

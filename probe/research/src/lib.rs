@@ -120,6 +120,6 @@ pub use stats::{
 };
 pub use stride::Stride;
 pub use table_list::{ListedTable, TableList};
-pub use table_statistics::{SideSummary, TableStatistics, TableSummary};
+pub use table_statistics::{Longest, SideSummary, TableStatistics, TableSummary};
 pub use win::{KeepingMove, SpoilingCapture, WinDetails};
 pub use zugzwang::MutualZugzwang;

@@ -37,7 +37,7 @@ pub(crate) fn known_longest_positions(id: TableId, checksum: u32) -> Option<ByCo
 }
 
 /// The FENs of the longest wins of a table of distances by side to move, at most ten of each: it searches the whole
-/// table. `None` if `goes_on` returned false.
+/// table.
 ///
 /// # Errors
 ///
@@ -45,31 +45,23 @@ pub(crate) fn known_longest_positions(id: TableId, checksum: u32) -> Option<ByCo
 pub(crate) fn longest_positions<S: ValueSource>(
     prober: &Prober<S>,
     id: TableId,
-    goes_on: &dyn Fn() -> bool,
-) -> Result<Option<ByColor<Vec<String>>>, ProbeError> {
+) -> Result<ByColor<Vec<String>>, ProbeError> {
     let tables = tablebase(prober, id.material)?;
     let (layout, table) = (Layout::new(id.material), tables.table::<Value>(id)?);
     let mut found = ByColor { white: Vec::new(), black: Vec::new() };
     for side in Color::ALL {
         let scan = Scan { tables, id, layout: &layout };
-        let is_whole = match table.spec().values[side].max_win_plies() {
-            0 => true,
-            plies if table.storage(side) == Storage::Absent => {
-                scan.longest_by_moves(side, plies, &mut found[side], goes_on)?
-            }
-            plies => {
-                let found = &mut found[side];
-                scan.each_of(side, Value::Win(plies), goes_on, |position| {
-                    found.push(Fen::new(position, None).to_string());
-                    Ok(found.len() < MOST_POSITIONS)
-                })?
-            }
-        };
-        if !is_whole {
-            return Ok(None);
+        let found = &mut found[side];
+        match table.spec().values[side].max_win_plies() {
+            0 => {}
+            plies if table.storage(side) == Storage::Absent => scan.longest_by_moves(side, plies, found)?,
+            plies => scan.each_of(side, Value::Win(plies), |position| {
+                found.push(Fen::new(position, None).to_string());
+                Ok(found.len() < MOST_POSITIONS)
+            })?,
         }
     }
-    Ok(Some(found))
+    Ok(found)
 }
 
 /// A scan of one table.
@@ -81,15 +73,9 @@ struct Scan<'a> {
 
 impl Scan<'_> {
     /// The longest wins of an omitted side: the predecessors of the other side's longest losses by moves that capture
-    /// nothing. False if the search ended early.
-    fn longest_by_moves(
-        &self,
-        side: Color,
-        longest: u16,
-        found: &mut Vec<String>,
-        goes_on: &dyn Fn() -> bool,
-    ) -> Result<bool, ProbeError> {
-        self.each_of(!side, Value::Loss(longest - 1), goes_on, |position| {
+    /// nothing.
+    fn longest_by_moves(&self, side: Color, longest: u16, found: &mut Vec<String>) -> Result<(), ProbeError> {
+        self.each_of(!side, Value::Loss(longest - 1), |position| {
             for before in position.quiet_predecessors() {
                 // The image that the index uses for all images of a position.
                 let Some((_, number)) = self.layout.number(&before) else { continue };
@@ -104,22 +90,17 @@ impl Scan<'_> {
         })
     }
 
-    /// Calls `visit` for each position of a stored side that has the value, until it returns false, and `goes_on`
-    /// before each slab. False if `goes_on` ended the search.
+    /// Calls `visit` for each position of a stored side that has the value, until it returns false.
     fn each_of(
         &self,
         side: Color,
         value: Value,
-        goes_on: &dyn Fn() -> bool,
         mut visit: impl FnMut(Position) -> Result<bool, ProbeError>,
-    ) -> Result<bool, ProbeError> {
+    ) -> Result<(), ProbeError> {
         let reader = self.tables.side(self.id, side)?;
-        let Some(code_of_value) = reader.values().iter().position(|of| *of == value) else { return Ok(true) };
+        let Some(code_of_value) = reader.values().iter().position(|of| *of == value) else { return Ok(()) };
         let mut codes = Vec::new();
         for slab in 0..self.layout.slabs() {
-            if !goes_on() {
-                return Ok(false);
-            }
             reader.slab(slab, &mut codes)?;
             let start = slab as u64 * self.layout.slab_len();
             for (number, _) in (start..).zip(&codes).filter(|&(_, &code)| usize::from(code) == code_of_value) {
@@ -127,11 +108,11 @@ impl Scan<'_> {
                 // visited.
                 let Some(position) = self.layout.first_at(side, number) else { continue };
                 if !visit(position)? {
-                    return Ok(true);
+                    return Ok(());
                 }
             }
         }
-        Ok(true)
+        Ok(())
     }
 }
 
@@ -140,7 +121,7 @@ mod tests {
     use super::*;
 
     fn found(tables: Tablebase, id: TableId) -> ByColor<Vec<String>> {
-        longest_positions(&Prober::new(tables), id, &|| true).unwrap().unwrap()
+        longest_positions(&Prober::new(tables), id).unwrap()
     }
 
     #[test]
@@ -193,6 +174,6 @@ mod tests {
         bytes[middle..middle + 1000].iter_mut().for_each(|byte| *byte ^= 0x55);
         std::fs::write(&path, bytes).unwrap();
         let prober = Prober::new(Tablebase::new(folder.path()));
-        assert!(longest_positions(&prober, "KRvKR.dtm".parse().unwrap(), &|| true).is_err());
+        assert!(longest_positions(&prober, "KRvKR.dtm".parse().unwrap()).is_err());
     }
 }

@@ -66,17 +66,22 @@ impl MaterialList {
         };
         let materials = (3..=MaterialList::MOST_MEN).flat_map(Material::all).filter(is_listed);
         let materials = materials.map(entry).collect::<Option<_>>()?;
-        Some(MaterialList { materials, checksum: checksum(prober, is_listed) })
+        Some(MaterialList { materials, checksum: checksum(prober, is_listed, goes_on)? })
     }
 }
 
-/// The checksum of the tables of some materials that can be opened. It reads no more than opening them does.
-fn checksum<S: ValueSource>(prober: &Prober<S>, is_listed: impl Fn(&Material) -> bool) -> String {
+/// The checksum of the tables of some materials that can be opened. It reads no more than opening them does. `None` if
+/// `goes_on` returned false.
+fn checksum<S: ValueSource>(
+    prober: &Prober<S>,
+    is_listed: impl Fn(&Material) -> bool,
+    goes_on: impl Fn() -> bool,
+) -> Option<String> {
     fn of_header<V: Listed>(header: &Header<V>) -> (u64, u32) {
         (header.file_len(), header.checksum())
     }
 
-    let Some(tablebase) = prober.source().tablebase() else { return String::new() };
+    let Some(tablebase) = prober.source().tablebase() else { return Some(String::new()) };
     let line = |id: TableId| {
         let (bytes, checksum) = match id.metric {
             Metric::Category => of_header(tablebase.table::<Bounds>(id).ok()?.header()),
@@ -86,9 +91,10 @@ fn checksum<S: ValueSource>(prober: &Prober<S>, is_listed: impl Fn(&Material) ->
     };
     let inventory = Inventory::of(tablebase.folders());
     let listed = inventory.tables().filter(|id| is_listed(&id.material));
-    let mut lines: Vec<String> = listed.filter_map(line).collect();
+    let lines = listed.map(|id| goes_on().then(|| line(id).unwrap_or_default()));
+    let mut lines: Vec<String> = lines.collect::<Option<_>>()?;
     lines.sort_unstable();
-    Sha256::digest(lines.concat()).iter().map(|byte| format!("{byte:02x}")).collect()
+    Some(Sha256::digest(lines.concat()).iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// The totals of a material, from the headers of its tables.

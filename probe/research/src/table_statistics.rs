@@ -5,7 +5,7 @@ use makruk_probe::{ProbeError, Prober, TableId, ValueSource};
 use makruk_rules::{ByColor, Color, CountingRules, ToMove};
 use makruk_tables::material::Material;
 use makruk_tables::value::{Metric, MovesLeft, Value};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::longest_positions::{known_longest_positions, longest_positions};
 use crate::stats::tablebase;
@@ -70,9 +70,18 @@ pub struct SideSummary {
     pub longest_win_fens: Option<Vec<String>>,
 }
 
+/// Positions of the longest wins that are requested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Longest {
+    /// Those that the program knows: of the tables of up to five men.
+    Known,
+    /// Those of any table, which is searched if they are not known.
+    Searched,
+}
+
 impl TableStatistics {
-    /// Reads the statistics from the headers of the tables. With `longest`, it adds the positions of the longest wins:
-    /// the known ones, or those that a search of the tables finds before `goes_on` returns false.
+    /// Reads the statistics from the headers of the tables, and adds positions of the longest wins if requested.
     ///
     /// # Errors
     ///
@@ -80,20 +89,20 @@ impl TableStatistics {
     pub fn read<S: ValueSource>(
         prober: &Prober<S>,
         material: Material,
-        longest: bool,
-        goes_on: impl Fn() -> bool,
+        longest: Option<Longest>,
     ) -> Result<TableStatistics, ProbeError> {
         let mut statistics = TableStatistics { material, men: material.men(), dtm: None, dtz: None };
         for &metric in material.distance_metrics() {
             let id = TableId { material, metric };
             let table = tablebase(prober, material)?.table::<Value>(id)?;
             let mut summary = TableSummary::of(table, id);
-            if longest {
-                let known = known_longest_positions(id, table.header().checksum());
-                let found = known.map_or_else(|| longest_positions(prober, id, &goes_on), |known| Ok(Some(known)))?;
-                (summary.white.longest_win_fens, summary.black.longest_win_fens) =
-                    found.map(|ByColor { white, black }| (white, black)).unzip();
-            }
+            let known = longest.and_then(|_| known_longest_positions(id, table.header().checksum()));
+            let found = match longest {
+                Some(Longest::Searched) if known.is_none() => Some(longest_positions(prober, id)?),
+                _ => known,
+            };
+            (summary.white.longest_win_fens, summary.black.longest_win_fens) =
+                found.map(|ByColor { white, black }| (white, black)).unzip();
             *(if metric == Metric::Dtm { &mut statistics.dtm } else { &mut statistics.dtz }) = Some(summary);
         }
         Ok(statistics)

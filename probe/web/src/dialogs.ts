@@ -7,6 +7,7 @@ import { boardIn, fensIn, lineIn } from "./fen.ts";
 import { type FoundGame, gamesIn, pause } from "./games.ts";
 import { words } from "./language/index.ts";
 import { drawMan } from "./pieces.ts";
+import { isSite, root } from "./root.ts";
 import { why } from "./verdict.ts";
 
 export { GameCard } from "./game.ts";
@@ -230,6 +231,8 @@ export function openHelp(): void {
         h("h3", {}, words.nav.views),
         h("dl", { class: "keys" }, ...views.flatMap(([name, text]) => [h("dt", {}, name), h("dd", {}, text)])),
         tables,
+        ...(navigator.serviceWorker ? [h("p", {}, say.offline)] : []),
+        ...(isSite ? [] : [h("p", {}, h("a", { href: `${root}v1/openapi.json` }, say.programs))]),
         h("h3", {}, say.men),
         h(
             "ul",

@@ -82,6 +82,7 @@ export class Explorer {
         this.steps = new Steps(walk);
         this.palette = new Palette(walk, {
             done: () => this.turn("play"),
+            paste,
             brush: (brush) => {
                 walk.editor.brush = brush;
                 this.draw();

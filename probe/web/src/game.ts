@@ -119,7 +119,7 @@ export class GameCard {
             h("h2", { class: "card-title", id: "game-title" }, say.title),
             h("button", { class: "close", "aria-label": say.close, title: say.close, onclick: this.close }, "×"),
             h("p", { class: "about" }, about),
-            game.notes ? h("p", { class: "muted notes", lang: "en" }, game.notes.join(" ")) : "",
+            game.notes ? h("p", { class: "muted notes", lang: "en" }, game.notes.join("; ")) : "",
             h("div", { class: "strip-holder" }, strip(positions), this.marker, this.slider),
             h("p", { class: "muted" }, say.covered(covered, positions.length)),
             tallies ? h("p", {}, covered < positions.length ? say.among(covered, positions.length) : "", tallies) : "",

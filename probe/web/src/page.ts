@@ -1,5 +1,5 @@
 // The page: the choice of the view, and the parts that all views share.
-import { onHealth, type Health, Refusal, server, unlock } from "./api.ts";
+import { onHealth, type Health, server, unlock } from "./api.ts";
 import { addressOf, readShared } from "./address.ts";
 import type { Pasted } from "./dialogs.ts";
 import { closeDialog, h, openDialog, part } from "./dom.ts";
@@ -11,6 +11,7 @@ import { restoreLook, showHeader, toggleLetters } from "./header.ts";
 import { change, keepWords, language, words } from "./language/index.ts";
 import { showMen, sprite, toggleTraditional } from "./pieces.ts";
 import { failure } from "./failure.ts";
+import { loadFiles } from "./files.ts";
 import { Later, load, type View } from "./parts.ts";
 import type { Task } from "./trainer/task.ts";
 import { welcome } from "./welcome.ts";
@@ -18,21 +19,27 @@ import { isSite, root } from "./root.ts";
 
 const pasted: Pasted = {
     line: (fen, link) => {
-        show("board");
+        showBoard();
         explorer.open(fen, readShared(link), "new");
     },
     board: () => explorer.walk.explored?.fen,
     fen: explore,
     game: (game) => {
-        show("board");
+        showBoard();
         explorer.walk.setGame(game);
     },
 };
 let explorer: Explorer;
 
+/** Changes to the board, which may be out of sight. */
+function showBoard(): void {
+    show("board");
+    scrollTo(0, 0);
+}
+
 /** Shows a position on the board. */
 function explore(fen: string): void {
-    show("board");
+    showBoard();
     explorer.walk.set(fen);
 }
 
@@ -113,11 +120,11 @@ function header(): void {
 /** Changes the language, if its words can be had. */
 async function speakIn(code: string): Promise<void> {
     try {
-        await change(code);
+        await loadFiles((mark) => change(code, mark));
         void keepWords().catch(() => {});
     } catch (error) {
         const again = () => (closeDialog(), void speakIn(code));
-        openDialog(...failure(new Refusal(String(error), "part_away"), again));
+        openDialog(...failure(error, again));
     }
     speaks();
     showMen();

@@ -11,6 +11,7 @@ export interface PaletteEvents {
     /** A man is taken with a pointer. */
     take: (event: PointerEvent, man: Man) => void;
     done: () => void;
+    paste: () => void;
 }
 
 const kingsOnly = (setup: Setup): Setup => ({
@@ -64,6 +65,7 @@ export class Palette {
                 this.pick(brush, "x", say.remove),
                 act("kings", say.kings, () => walk.edit(kingsOnly)),
                 act("clear", say.clear, () => walk.edit(emptied)),
+                act("paste", words.fen.paste, this.events.paste),
                 act("mirror", say.mirror, () => walk.edit(mirrored)),
                 act("swap", say.swap, swap),
             ),

@@ -1,8 +1,8 @@
 // The parts of the page that a first look does without: each is a file of its own, loaded when it is first used.
 import { h } from "./dom.ts";
 import { speakWhole, words } from "./language/index.ts";
-import { Refusal } from "./api.ts";
 import { failure } from "./failure.ts";
+import { loadFiles } from "./files.ts";
 
 /** The files by their names, as build.mjs writes them. */
 interface Parts {
@@ -11,11 +11,7 @@ interface Parts {
     views: typeof import("./views.ts");
 }
 
-/** The build of this page, set by build.mjs, so that a host with a file of an older page is asked again. */
-declare const BUILD: string;
-
 const loaded = new Map<keyof Parts, Promise<unknown>>();
-let failures = 0;
 
 /** Adds a sheet of styles, and waits for it. */
 const sheet = (href: string): Promise<unknown> =>
@@ -25,21 +21,14 @@ const sheet = (href: string): Promise<unknown> =>
 export function load<N extends keyof Parts>(name: N): Promise<Parts[N]> {
     let part = loaded.get(name) as Promise<Parts[N]> | undefined;
     if (!part) {
-        // Some browsers remember an address that failed.
-        const mark = `?${BUILD}${failures > 0 ? `-${failures}` : ""}`;
-        const file = `./${name}.js${mark}`;
-        const style = name === "views" ? sheet(file.replace(".js", ".css")) : null;
-        const said = name === "pictures" ? null : speakWhole(mark);
-        part = Promise.all([import(file) as Promise<Parts[N]>, style, said]).then(
-            ([part]) => part,
-            (error: unknown) => {
-                failures += 1;
-                loaded.delete(name);
-                // There is no network, or the file is of another build: it imports a name that the loaded files lack.
-                throw new Refusal(String(error), "part_away");
-            },
-        );
+        part = loadFiles(async (mark) => {
+            const file = `./${name}.js${mark}`;
+            const style = name === "views" ? sheet(file.replace(".js", ".css")) : null;
+            const said = name === "pictures" ? null : speakWhole(mark);
+            return (await Promise.all([import(file) as Promise<Parts[N]>, style, said]))[0];
+        });
         loaded.set(name, part);
+        part.catch(() => loaded.delete(name));
     }
     return part;
 }

@@ -111,18 +111,26 @@ export function answerer({ root, refuse, isThere, away, well }: SiteTools): Answ
     return {
         explore: async (fen, signal, counts = null, early) => {
             // A result needs a few requests, a verdict up to thirty from five men on, all moves a hundred and more.
-            const soon = async <T extends Known | Glimpse>(question: (tables: Tablebase) => Promise<unknown>) =>
-                ask<T>(question, signal).then(early, (error: unknown) => {
+            const soon = async <T extends Known | Glimpse>(question: (tables: Tablebase) => Promise<unknown>) => {
+                try {
+                    const known = await ask<T>(question, signal);
+                    early?.(known);
+                    return known.category;
+                } catch (error) {
                     // A position without a verdict has moves, or its refusal comes again.
                     if (signal.aborted) throw error;
-                });
+                    return null;
+                }
+            };
             if (early && counts === null) {
-                if (countMen(readFen(fen).squares) > DERIVED)
-                    await soon<Glimpse>(async (tables) => ({
-                        ...(await tables.category(fen, { signal })),
-                        status: "glimpsed",
-                    }));
-                await soon<Known>((tables) => tables.probe(fen, { signal }));
+                const isGlimpsed = countMen(readFen(fen).squares) > DERIVED;
+                const glimpse = async (tables: Tablebase) => ({
+                    ...(await tables.category(fen, { signal })),
+                    status: "glimpsed",
+                });
+                // A draw has no figures to wait for.
+                if (!isGlimpsed || (await soon<Glimpse>(glimpse)) !== "draw")
+                    await soon<Known>((tables) => tables.probe(fen, { signal }));
             }
             return ask<Explored>((tables) => tables.explore(fen, { signal, counts }), signal);
         },

@@ -188,7 +188,7 @@ export function showVerdict(
     const position = state instanceof Refusal || state?.status === "glimpsed" ? null : state;
     const material = state && "material" in state ? state.material : null;
     // What was dropped from the text of the position, or assumed: in the library's words.
-    const notes = position?.notes ? h("p", { class: "muted notes", lang: "en" }, position.notes.join(" ")) : null;
+    const notes = position?.notes ? h("p", { class: "muted notes", lang: "en" }, position.notes.join("; ")) : null;
     card.className = "card verdict";
     /** What is seen first, and the reasons, which a phone shows after the moves. */
     let content: (HTMLElement | null)[];
@@ -207,7 +207,7 @@ export function showVerdict(
         const tone = toneOf(state);
         card.classList.add(`by-${tone}`);
         content = [h("div", { class: "head" }, h("h2", {}, headOf(tone)), turn(state.side))];
-        reasons = [h("p", { class: "muted" }, words.verdict.waiting)];
+        reasons = [h("p", { class: "muted" }, tone === "draw" ? words.verdict.draw().body : words.verdict.waiting)];
     } else {
         const told = tell(state);
         card.classList.add(`by-${told.tone}`);

@@ -11,6 +11,10 @@ test("every page says who made it, in which version and under which licence; the
     }
     await page.locator("footer button").click();
     await expect(page.getByRole("dialog")).toContainText(/Tables here: \d+ endings of up to 5 men/);
+    // Here a service worker keeps the page.
+    await expect(page.getByRole("dialog")).toContainText("opens without a network");
+    const programs = page.getByRole("dialog").getByRole("link", { name: "For programs" });
+    expect((await page.request.get((await programs.getAttribute("href"))!)).ok()).toBe(true);
     const { checksum } = await (await page.request.get("/v1/materials")).json();
     expect(checksum).toMatch(/^[0-9a-f]{64}$/);
     for (const [language, name] of [

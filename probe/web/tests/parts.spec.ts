@@ -87,6 +87,29 @@ test("a part that cannot be had is an error with a way to try again, in the page
     await expect(page.getByRole("heading", { name: "How this works" })).toBeVisible();
 });
 
+test("a language whose file failed is asked for at another address: browsers remember one that failed", async ({
+    page,
+}) => {
+    const FRENCH = /\/fr(-views)?\.js/;
+    const addresses: string[] = [];
+    page.on("request", (request) => FRENCH.test(request.url()) && addresses.push(request.url()));
+    await page.goto("/?train");
+    await expect(page.getByRole("heading", { name: "The course" })).toBeVisible();
+    const fails = async (files: RegExp, choose: () => Promise<void>) => {
+        await page.route(files, (route) => route.abort());
+        await choose();
+        await expect(page.locator("dialog [role=alert]")).toContainText("could not be loaded");
+        await page.unrouteAll();
+    };
+    const again = () => page.locator("dialog").getByRole("button", { name: "Try again" }).click();
+    await page.locator(".toggle.look").click();
+    await fails(FRENCH, async () => void (await page.locator(".looks select").selectOption("fr")));
+    await fails(/\/fr-views\.js/, again);
+    await again();
+    await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+    expect(new Set(addresses).size).toBe(addresses.length);
+});
+
 /** As a file of another build. */
 const ofOther = (text: string) => text.replaceAll(/build[0-9a-f]{8}/g, "build00000000");
 

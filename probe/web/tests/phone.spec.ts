@@ -131,6 +131,18 @@ test("nothing moves when an answer comes late", async ({ browser }) => {
     }
 });
 
+test("on slow 3G something is seen within two seconds", async ({ browser }) => {
+    const page = await phone(browser, 390, 664);
+    const network = await page.context().newCDPSession(page);
+    const speed = { latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+    await network.send("Network.emulateNetworkConditions", { offline: false, ...speed });
+    await page.goto("/");
+    const painted = () =>
+        page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Infinity);
+    await expect.poll(painted).toBeLessThan(2000);
+    await page.context().close();
+});
+
 test("the views and the looks are in menus, and the moves beside each other", async ({ browser }) => {
     const page = await phone(browser, 360, 640);
     await page.goto(`/?fen=${KHON.replaceAll(" ", "_")}`);
@@ -166,6 +178,24 @@ test("a count that runs is one screen on a phone, its figures folded, and no key
     await page.locator("footer button").tap();
     await expect(page.locator("dialog .men-list")).toBeVisible();
     await expect(page.locator("dialog kbd").first()).toBeHidden();
+    // The checksum of the tables is a word of 64 letters.
+    await expect(page.locator("dialog code").first()).toBeVisible();
+    expect(await page.locator("dialog").evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
+    await page.context().close();
+});
+
+test("a game is pasted where a position is set up, and is seen at once", async ({ browser }) => {
+    const page = await phone(browser, 390, 664);
+    await page.goto(`/?fen=${KHON.replaceAll(" ", "_")}`);
+    for (const from of [".palette [data-act=paste]", ".position-text .primary"]) {
+        await page.locator("label[for=mode-setup]").tap();
+        await page.locator(from).tap();
+        await page.locator("#paste-text").fill(`[FEN "${KHON}"]\n\n1. Re1 Kf2 *`);
+        await page.locator("dialog button[type=submit]").tap();
+        await expect(page.locator(".line .step")).toHaveCount(2);
+        await expect(page.locator(".palette")).toBeHidden();
+        await expect(page.locator(".board")).toBeInViewport({ ratio: 1 });
+    }
     await page.context().close();
 });
 

@@ -173,6 +173,10 @@ test("of five men the result comes within 20 requests, before the distances of a
     await expect(verdict(page).locator(".scale, .play-out")).toHaveCount(0);
     const isOfDistances = (url: string) => /\.(dtm|dtz)$|KRRvKR\.(heads|groups)$/.test(url);
     expect(asked.filter((url) => !isOfDistances(url)).length).toBeLessThanOrEqual(20);
+    // A draw has no figures: its verdict is whole.
+    await page.goto(host.url + inAddress("1K6/8/5k2/8/8/4R3/8/R6r b - - 0 1").slice(1));
+    await expect(verdict(page)).toContainText("Neither side can force mate");
+    await page.goto(host.url + inAddress(ROOKS).slice(1));
     go();
     await expect(verdict(page)).toContainText("White has 64 moves and can neither mate nor take");
     await expect(page.locator(".moves .move").first()).toBeVisible();

@@ -319,7 +319,7 @@ pub struct TableStatisticsRequest {
     /// The name of the material, "KRRvKR"; either order of the sides is accepted.
     #[prost(string, tag = "1")]
     pub material: ::prost::alloc::string::String,
-    /// Whether to search for the longest wins too, which may read the whole table.
+    /// Whether to add positions of the longest wins, which the server has for the tables of up to five men.
     #[prost(bool, tag = "2")]
     pub include_longest: bool,
 }
@@ -383,8 +383,7 @@ pub struct SideSummary {
     pub histogram: ::prost::alloc::vec::Vec<DistanceCount>,
     /// Some of the longest wins with this side to move and no count running, if they were requested: at most 10, none the
     /// mirror image of another. If this side is omitted from the table, only positions whose first move is not a capture
-    /// are listed. Empty, too, if the server does not know them and the time of the request is too short to search the
-    /// table.
+    /// are listed. Empty, too, if the server does not know them.
     #[prost(string, repeated, tag = "9")]
     pub longest_win_fens: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     /// Always false: no search goes on after its request.

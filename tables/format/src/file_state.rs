@@ -32,7 +32,34 @@ impl FileState {
         FileState { number: None, ..self }
     }
 
+    /// Whether a file is in this state, by `ask`, which asks the system for its state. A number that is another one at
+    /// the second time does not count.
+    pub(crate) fn is_still(self, ask: impl Fn() -> Option<FileState>) -> bool {
+        let (found, again) = (ask(), ask());
+        found == Some(self) || found != again && found.map(FileState::without_number) == Some(self.without_number())
+    }
+
     pub(crate) fn len(&self) -> u64 {
         self.len
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_number_that_never_stays_does_not_count() {
+        let state = |len, number| FileState { len, modified: None, number: Some((1, number)) };
+        let asked = Cell::new(1);
+        let other_each_time = |len| Some(state(len, asked.replace(asked.get() + 1)));
+        assert!(state(9, 0).is_still(|| other_each_time(9)));
+        assert!(!state(9, 0).is_still(|| other_each_time(8)));
+        assert!(state(9, 0).is_still(|| Some(state(9, 0))));
+        for replaced in [Some(state(9, 1)), Some(state(8, 0)), None] {
+            assert!(!state(9, 0).is_still(|| replaced), "{replaced:?}");
+        }
     }
 }

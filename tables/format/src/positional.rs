@@ -60,7 +60,7 @@ impl PositionalFile {
     #[cold]
     fn reopen(&self) -> io::Result<()> {
         let file = File::open(&self.path)?;
-        if FileState::of(&file.metadata()?) != self.state {
+        if !self.state.is_still(|| file.metadata().map(|found| FileState::of(&found)).ok()) {
             return Err(io::Error::other("the file was replaced or changed after it was opened"));
         }
         self.handle.open(file);

@@ -89,7 +89,7 @@ impl Source for WatchedFile {
 
     fn is_unchanged(&self) -> io::Result<bool> {
         // A file that is gone was replaced, too.
-        if std::fs::metadata(&self.path).map(|found| FileState::of(&found)).ok() != Some(self.state) {
+        if !self.state.is_still(|| std::fs::metadata(&self.path).map(|found| FileState::of(&found)).ok()) {
             return Ok(false);
         }
         match &self.bytes {

@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures_util::Stream;
-use makruk_answers::{Answer, Batch, FieldValue, Line, Play, Probe, SaveStatistics, Statistics, Tables};
+use makruk_answers::{Answer, Batch, FieldValue, Line, Longest, Play, Probe, SaveStatistics, Statistics, Tables};
 use makruk_proto::v1::tablebase_server::{Tablebase, TablebaseServer};
 use makruk_proto::v1::{
     BestLineRequest, BestLineResponse, FindSavesRequest, FindSavesResponse, ListTablesRequest, ListTablesResponse,
@@ -133,7 +133,8 @@ impl Tablebase for TablebaseService {
         &self,
         request: Request<TableStatisticsRequest>,
     ) -> Result<Response<TableStatisticsResponse>, Status> {
-        let TableStatisticsRequest { material, include_longest: longest } = request.into_inner();
+        let TableStatisticsRequest { material, include_longest } = request.into_inner();
+        let longest = include_longest.then_some(Longest::Known);
         let question = Statistics { material: material_of(&material)?, longest };
         let kept = self.0.kept_answer(question).await.map_err(fail(&material))?;
         Ok(Response::new(convert::statistics(answer!(&kept.0, Statistics))))

@@ -8,7 +8,8 @@ use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::{MethodRouter, any, get, post};
 use makruk_answers::{
-    Analyse, Batch, Examples, Explore, Lichess, LichessLine, Line, Materials, Play, SaveStatistics, Statistics, Tables,
+    Analyse, Batch, Examples, Explore, Lichess, LichessLine, Line, Longest, Materials, Play, SaveStatistics,
+    Statistics, Tables,
 };
 use tonic::Status;
 
@@ -78,7 +79,10 @@ pub(crate) fn interface() -> Vec<Route> {
         Route::tagged(
             "/v1/tables/{material}",
             "GET statistics",
-            of_material(|material, of: StatisticsQuery| Statistics { material, longest: of.longest }),
+            of_material(|material, of: StatisticsQuery| {
+                // A search would hold a thread of all clients' for seconds.
+                Statistics { material, longest: of.longest.then_some(Longest::Known) }
+            }),
         ),
         Route::tagged(
             "/v1/tables/{material}/saves",

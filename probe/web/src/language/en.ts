@@ -17,7 +17,7 @@ export const en = {
     about: (version: string) =>
         `Makruk endgame tablebase ${version} · The Makruk tablebase authors · free software (MIT or Apache-2.0)`,
     solved: (endings: number, men: number) =>
-        `Tables here: ${endings} endings of up to ${men} men, with the exact result of every position.`,
+        `Tables here: ${endings} endings of up to ${men} men. Every result is exact: all positions were solved backwards from the mates.`,
     checksum: "Their checksum (SHA-256)",
     side,
     moves,
@@ -283,7 +283,7 @@ export const en = {
     },
     paste: {
         title: "Paste a game or a position",
-        hint: "A PGN of one or several games, or a FEN. The letters of any program are understood.",
+        hint: "Games (PGN) or a position (FEN), from PlayOK or any other program.",
         open: "Open",
         cancel: "Cancel",
         file: "Choose a file…",
@@ -338,6 +338,8 @@ export const en = {
             "While an unpromoted pawn of either side is on the board, nothing is counted. When the last one promotes or is taken, the count begins: pieces’ honour if a king is bare, otherwise board’s honour. So the attacker must choose when to let the last pawn go.",
             "The page shows what every position is worth without the count and with it. A draw by the count is a position that would be won if there were no count: with two rooks against one, giving the rook away often saves the game.",
         ],
+        offline: "The page also opens without a network, with what it has shown before.",
+        programs: "For programs: this server’s API",
         men: "The men",
         menBody: [
             ["K", "King: one step in any direction."],

@@ -20,7 +20,7 @@ export const fr: Words = {
     about: (version: string) =>
         `Tables de finales de makruk ${version} · The Makruk tablebase authors · logiciel libre (MIT ou Apache-2.0)`,
     solved: (endings: number, men: number) =>
-        `Tables présentes : ${endings} finales jusqu’à ${men} pièces, avec le résultat exact de chaque position.`,
+        `Tables présentes : ${endings} finales jusqu’à ${men} pièces. Chaque résultat est exact : toutes les positions ont été résolues à rebours depuis les mats.`,
     checksum: "Leur somme de contrôle (SHA-256)",
     side,
     moves,
@@ -287,7 +287,7 @@ export const fr: Words = {
     },
     paste: {
         title: "Coller une partie ou une position",
-        hint: "Un PGN d’une ou plusieurs parties, ou une FEN. Les lettres de tous les programmes sont lues.",
+        hint: "Des parties (PGN) ou une position (FEN), de PlayOK ou de tout autre programme.",
         open: "Ouvrir",
         cancel: "Annuler",
         file: "Choisir un fichier…",
@@ -342,6 +342,8 @@ export const fr: Words = {
             "Tant qu’il reste un pion de l’un ou l’autre camp, rien n’est compté. Quand le dernier est promu ou pris, le compte commence : l’honneur des pièces si un roi est nu, sinon celui de l’échiquier. Qui attaque doit donc choisir quand laisser partir le dernier pion.",
             "La page dit ce que vaut chaque position sans le compte et avec lui. Une nulle par le compte serait gagnée sans lui : avec deux tours contre une, donner la tour sauve souvent la partie.",
         ],
+        offline: "La page s’ouvre aussi sans réseau, avec ce qu’elle a déjà montré.",
+        programs: "Pour les programmes : l’API de ce serveur",
         men: "Les pièces",
         menBody: [
             ["K", "Roi : une case dans toutes les directions."],

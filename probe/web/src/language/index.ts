@@ -11,13 +11,17 @@ export let words: Words & ViewWords;
 const areWhole = (spoken: Words) => "trainer" in spoken;
 const filesOf = (code: string) => [`./${code}.js`, `./${code}-views.js`] as const;
 
+/** The words of the languages that were spoken, by their codes. */
+const known = new Map<string, Words>();
+
 export function speak(code: string, spoken: Words): void {
+    known.set(code, spoken);
     language = code;
     words = spoken as Words & ViewWords;
 }
 
-/** Adds the words of the other views to those of a language; a mark makes another address of their file. */
-async function complete(code: string, spoken: Words, mark = ""): Promise<void> {
+/** Adds the words of the other views to those of a language. Addresses of files end with the mark. */
+async function complete(code: string, spoken: Words, mark: string): Promise<void> {
     const [, file] = filesOf(code);
     Object.assign(spoken, ((await import(file + mark)) as { words: ViewWords }).words);
 }
@@ -28,10 +32,10 @@ export async function speakWhole(mark: string): Promise<void> {
 }
 
 /** Loads another language, speaks it, and remembers that it was chosen. */
-export async function change(code: string): Promise<void> {
+export async function change(code: string, mark: string): Promise<void> {
     const [file] = filesOf(code);
-    const { words: spoken } = (await import(file)) as { words: Words };
-    while (areWhole(words) && !areWhole(spoken)) await complete(code, spoken);
+    const spoken = known.get(code) ?? ((await import(file + mark)) as { words: Words }).words;
+    while (areWhole(words) && !areWhole(spoken)) await complete(code, spoken, mark);
     speak(code, spoken);
     choose(code);
 }

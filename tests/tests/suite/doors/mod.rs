@@ -164,11 +164,11 @@ fn of_tables() -> impl Iterator<Item = Value> {
         ["tables", "materials"]
             .map(|kind| if men.is_none() { json!({ "ask": kind }) } else { json!({ "ask": kind, "men": men }) })
     });
-    let longest = json!({ "ask": "statistics", "material": "KvKR", "longest": true });
+    let longest = json!({ "ask": "statistics", "material": "KvKR", "longest": "known" });
     let names = ["KSvKR", "KNvK", "KRvKN", "KRRvK", "KvK", "KXvK", "KRRRvK"];
     let of_material = names.into_iter().flat_map(|name| {
         [
-            json!({ "ask": "statistics", "material": name, "longest": false }),
+            json!({ "ask": "statistics", "material": name }),
             json!({ "ask": "save_statistics", "material": name, "sample": 0 }),
             json!({ "ask": "save_statistics", "material": name, "sample": 9 }),
             json!({ "ask": "examples", "material": name }),

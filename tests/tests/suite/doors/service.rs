@@ -87,6 +87,9 @@ async fn http_gives_them() {
                 if kind == "probe" && question["moves"].is_null() {
                     question["moves"] = json!(false);
                 }
+                if question["longest"] == "known" {
+                    question["longest"] = json!(true);
+                }
                 let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
                 let fields = question.as_object().unwrap().iter();
                 let fields: Vec<String> =
@@ -292,7 +295,7 @@ async fn grpc_gives_them() {
                 answer.map(|answer| json_of_message("ListTablesResponse", answer.get_ref()))
             }
             "statistics" => {
-                let include_longest = question["longest"] == true;
+                let include_longest = question["longest"] == "known";
                 let request = v1::TableStatisticsRequest { material: text("material"), include_longest };
                 let answer = client.table_statistics(request).await;
                 answer.map(|answer| json_of_message("TableStatisticsResponse", answer.get_ref()))

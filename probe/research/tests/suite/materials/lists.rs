@@ -1,5 +1,6 @@
 //! Lists of remarkable positions.
 
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -49,6 +50,24 @@ fn the_checksum_is_that_of_the_tables_lines_in_the_manifest() {
         checksum(test_tables::own(&test_tables::one_sided(materials.clone()), materials).path()),
         checksum(&folder)
     );
+}
+
+#[test]
+fn a_list_is_given_up_when_nobody_waits_for_it() {
+    let folder = test_tables::alone(test_tables::materials(&["KRvKR"]));
+    let prober = Prober::new(Tablebase::new(&folder));
+    let asked = Cell::new(0);
+    let read = |most: usize| {
+        asked.set(0);
+        let goes_on = || asked.replace(asked.get() + 1) < most;
+        MaterialList::read(&prober, Some(4), |material| material.to_string(), goes_on)
+    };
+    let list = read(usize::MAX).unwrap();
+    // Each material is asked about, and then each table for the checksum.
+    assert!(asked.get() > list.materials.len());
+    for most in [0, 1, list.materials.len(), asked.get() - 1] {
+        assert!(read(most).is_none(), "{most}");
+    }
 }
 
 #[test]
