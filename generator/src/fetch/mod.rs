@@ -18,6 +18,7 @@ use self::mirror::{Mirror, fault_of_bytes};
 use self::partial::Partial;
 use crate::manifest::ManifestLine;
 use crate::numbers::{Gib, counted};
+use crate::unfinished::{part_of, remove};
 
 /// The number of times that a mirror may break off in one table, if each time bytes arrived.
 const BREAKS: usize = 3;
@@ -122,7 +123,8 @@ fn unfetched(first: TableId, number: usize, reasons: &[String]) -> String {
     }
 }
 
-/// The tables of a list that a folder lacks, in the order of the list; without a folder all of them.
+/// The tables of a list that a folder lacks, in the order of the list; without a folder all of them. Removes what an
+/// earlier run has begun of the others.
 ///
 /// # Errors
 ///
@@ -131,8 +133,11 @@ pub fn missing_tables(folder: Option<&TableFolder>, list: &[ManifestLine]) -> Re
     let mut missing = Vec::new();
     for line in list {
         let begun = match folder {
-            Some(folder) if is_here(folder, line)? => continue,
-            Some(folder) => std::fs::metadata(Partial::path_of(folder, line.id)).map_or(0, |part| part.len()),
+            Some(folder) if is_here(folder, line)? => {
+                remove(&part_of(folder.path(), line.id));
+                continue;
+            }
+            Some(folder) => std::fs::metadata(part_of(folder.path(), line.id)).map_or(0, |part| part.len()),
             None => 0,
         };
         missing.push(MissingTable { line: line.clone(), begun: if begun > line.bytes { 0 } else { begun } });
