@@ -3,6 +3,7 @@
 mod mirror;
 mod partial;
 
+use std::iter;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -100,7 +101,7 @@ pub enum FetchError {
     /// No mirror has some tables.
     #[error("{}", unfetched(*.first, *.number, .reasons))]
     Unfetched {
-        /// The first of them.
+        /// The first of them in the order of the list.
         first: TableId,
         /// Their number.
         number: usize,
@@ -180,15 +181,15 @@ pub fn fetch(
     let next = AtomicUsize::new(0);
     let work = || {
         let mut unfetched = Vec::new();
-        while let Some(table) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let fetched = run.fetch(&table.line).inspect_err(|_| run.is_ended.store(true, Ordering::Release))?;
+        for at in iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed)).take_while(|&at| at < missing.len()) {
+            let fetched = run.fetch(&missing[at].line).inspect_err(|_| run.is_ended.store(true, Ordering::Release))?;
             if !fetched {
-                unfetched.push(table.line.id);
+                unfetched.push(at);
             }
         }
         Ok(unfetched)
     };
-    let ends: Vec<Result<Vec<TableId>, FetchError>> = thread::scope(|scope| {
+    let ends: Vec<Result<Vec<usize>, FetchError>> = thread::scope(|scope| {
         let workers: Vec<_> = (0..limits.connections.clamp(1, 16)).map(|_| scope.spawn(work)).collect();
         while workers.iter().any(|worker| !worker.is_finished()) {
             if run.is_stopped() {
@@ -215,7 +216,7 @@ pub fn fetch(
         None => Ok(()),
         Some(first) => {
             let reasons = run.reasons.into_inner().unwrap_or_else(PoisonError::into_inner);
-            Err(FetchError::Unfetched { first, number, reasons })
+            Err(FetchError::Unfetched { first: missing[first].line.id, number, reasons })
         }
     }
 }

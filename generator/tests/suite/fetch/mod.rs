@@ -271,6 +271,10 @@ fn a_mirror_that_lacks_a_table_gives_the_others() {
     let (partly, host, place) = (host_with(|_| absent()), honest_host(), tempfile::tempdir().unwrap());
     let error = fetch_lines(place.path(), &lines(), &[&partly]).0.unwrap_err().to_string();
     assert_eq!(error, "no mirror has KRvKN.dtm: KRvKN.dtm is missing");
+    let nothing = Host::start(|_, _| absent());
+    let error = fetch_lines(&place.path().join("none"), &lines(), &[&nothing]).0.unwrap_err().to_string();
+    assert_eq!(error, "no mirror has KRvK.dtm: 7 tables are missing, the first is KRvK.dtm");
+    fs::remove_dir_all(place.path().join("none")).unwrap();
     let (end, refused) = fetch_lines(place.path(), &lines(), &[&partly, &host]);
     end.unwrap();
     assert_eq!(refused, [""; 0]);
