@@ -20,7 +20,7 @@ use crate::solve::file_order::Encoder;
 use crate::solve::geometry::Geometry;
 use crate::solve::solution::Decisions;
 use crate::solve::{self, MemoryLimit, Solver, SolverRoom};
-use crate::unfinished::remove_stale;
+use crate::unfinished::{part_of, remove, remove_stale};
 
 /// Builds the missing tables of these materials and of all that captures lead to from them.
 ///
@@ -58,6 +58,11 @@ pub fn build(
             let done = Built { material, tables, totals, seconds: start.elapsed().as_secs_f64() };
             progress.built(&done);
             built.push(done);
+        }
+        // All tables are there now. What a fetch has begun of them is of no use.
+        for &material in &agenda.materials {
+            let part = |&metric| part_of(folder.path(), TableId { material, metric });
+            material.table_metrics().iter().map(part).for_each(|path| remove(&path));
         }
         Ok(built)
     })

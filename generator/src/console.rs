@@ -3,6 +3,7 @@
 #[cfg(feature = "fetch")]
 mod fetching;
 mod phase;
+mod remedy;
 
 use std::fmt;
 use std::io::{IsTerminal, Write};
@@ -20,6 +21,7 @@ use makruk_tables::value::Metric;
 #[cfg(feature = "fetch")]
 pub use self::fetching::FetchConsole;
 use self::phase::{Step, Steps, share_of_attack};
+pub use self::remedy::remedy;
 use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
 use crate::numbers::counted;

@@ -65,10 +65,10 @@ pub use build::{build, build_material};
 pub use cached_sides::CachedSides;
 pub use checkpoint_event::CheckpointEvent;
 pub use child::stored_tables;
-#[cfg(feature = "console")]
-pub use console::Console;
 #[cfg(all(feature = "console", feature = "fetch"))]
 pub use console::FetchConsole;
+#[cfg(feature = "console")]
+pub use console::{Console, remedy};
 pub use error::BuildError;
 #[cfg(feature = "fetch")]
 pub use fetch::{

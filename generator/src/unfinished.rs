@@ -1,6 +1,7 @@
-//! Checkpoints of tables that are not finished, beside the tables in their folder.
+//! What is left of tables that are not finished, beside the tables in their folder.
 //!
-//! The checkpoint of `KNNvKMM.dtm` is `KNNvKMM.dtm.unfinished`. A build has it locked while it is written.
+//! The checkpoint of `KNNvKMM.dtm` is `KNNvKMM.dtm.unfinished`, the part of it that a fetch has received
+//! `.KNNvKMM.dtm.part`. Who writes a file has it locked.
 
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -24,6 +25,11 @@ pub struct Unfinished {
 /// The path of a table's checkpoint.
 pub(crate) fn path_of(folder: &Path, table: TableId) -> PathBuf {
     folder.join(format!("{table}{SUFFIX}"))
+}
+
+/// The path of the part of a table that has been fetched.
+pub(crate) fn part_of(folder: &Path, table: TableId) -> PathBuf {
+    folder.join(format!(".{table}.part"))
 }
 
 /// The unfinished tables of a folder, in order. A build continues from their checkpoints.
@@ -62,11 +68,11 @@ pub(crate) fn remove_stale(folder: &TableFolder, is_stale: impl Fn(Material) -> 
     Ok(())
 }
 
-/// Removes a checkpoint, unless a build is using it.
+/// Removes a file that is not needed any more, unless another process has it locked.
 pub(crate) fn remove(path: &Path) {
     let Ok(file) = OpenOptions::new().write(true).open(path) else { return };
     if file.try_lock().is_ok() {
-        // If this fails, a later build removes it.
+        // If this fails, a later run removes it.
         let _ = fs::remove_file(path);
     }
 }

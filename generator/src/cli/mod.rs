@@ -9,13 +9,13 @@ mod manifest;
 mod manuals;
 mod plan;
 mod print;
-mod remedy;
 mod verify;
 
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use makruk_console::{sentence, warn};
+use makruk_generator::remedy;
 
 /// Endgame tablebase of Makruk (Thai chess): build, check and describe its tables.
 #[derive(Parser)]
@@ -65,7 +65,7 @@ pub(crate) fn run() -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            warn(&format!("makruk-gen: {}", sentence(error.as_ref(), remedy::remedy)));
+            warn(&format!("makruk-gen: {}", sentence(error.as_ref(), remedy)));
             ExitCode::FAILURE
         }
     }

@@ -6,12 +6,11 @@ use anyhow::Result;
 use clap::Args;
 use makruk_console::{StopSignal, sentence, warn};
 use makruk_format::{AnyValue, TableFolder, TableId};
-use makruk_generator::{BuildError, Console, Progress, counted, verify_consistency};
+use makruk_generator::{BuildError, Console, Progress, counted, remedy, verify_consistency};
 use makruk_rules::CountingRules;
 use makruk_tables::material::Material;
 
 use super::arguments::{Folder, Quiet, refuse_bare_kings};
-use super::remedy::remedy;
 
 #[derive(Args)]
 pub(super) struct VerifyArgs {

@@ -3,6 +3,7 @@
 mod mirror;
 mod partial;
 
+use std::iter;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -18,6 +19,7 @@ use self::mirror::{Mirror, fault_of_bytes};
 use self::partial::Partial;
 use crate::manifest::ManifestLine;
 use crate::numbers::{Gib, counted};
+use crate::unfinished::{part_of, remove};
 
 /// The number of times that a mirror may break off in one table, if each time bytes arrived.
 const BREAKS: usize = 3;
@@ -99,7 +101,7 @@ pub enum FetchError {
     /// No mirror has some tables.
     #[error("{}", unfetched(*.first, *.number, .reasons))]
     Unfetched {
-        /// The first of them.
+        /// The first of them in the order of the list.
         first: TableId,
         /// Their number.
         number: usize,
@@ -122,7 +124,8 @@ fn unfetched(first: TableId, number: usize, reasons: &[String]) -> String {
     }
 }
 
-/// The tables of a list that a folder lacks, in the order of the list; without a folder all of them.
+/// The tables of a list that a folder lacks, in the order of the list; without a folder all of them. Removes what an
+/// earlier run has begun of the others.
 ///
 /// # Errors
 ///
@@ -131,8 +134,11 @@ pub fn missing_tables(folder: Option<&TableFolder>, list: &[ManifestLine]) -> Re
     let mut missing = Vec::new();
     for line in list {
         let begun = match folder {
-            Some(folder) if is_here(folder, line)? => continue,
-            Some(folder) => std::fs::metadata(Partial::path_of(folder, line.id)).map_or(0, |part| part.len()),
+            Some(folder) if is_here(folder, line)? => {
+                remove(&part_of(folder.path(), line.id));
+                continue;
+            }
+            Some(folder) => std::fs::metadata(part_of(folder.path(), line.id)).map_or(0, |part| part.len()),
             None => 0,
         };
         missing.push(MissingTable { line: line.clone(), begun: if begun > line.bytes { 0 } else { begun } });
@@ -175,15 +181,15 @@ pub fn fetch(
     let next = AtomicUsize::new(0);
     let work = || {
         let mut unfetched = Vec::new();
-        while let Some(table) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let fetched = run.fetch(&table.line).inspect_err(|_| run.is_ended.store(true, Ordering::Release))?;
+        for at in iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed)).take_while(|&at| at < missing.len()) {
+            let fetched = run.fetch(&missing[at].line).inspect_err(|_| run.is_ended.store(true, Ordering::Release))?;
             if !fetched {
-                unfetched.push(table.line.id);
+                unfetched.push(at);
             }
         }
         Ok(unfetched)
     };
-    let ends: Vec<Result<Vec<TableId>, FetchError>> = thread::scope(|scope| {
+    let ends: Vec<Result<Vec<usize>, FetchError>> = thread::scope(|scope| {
         let workers: Vec<_> = (0..limits.connections.clamp(1, 16)).map(|_| scope.spawn(work)).collect();
         while workers.iter().any(|worker| !worker.is_finished()) {
             if run.is_stopped() {
@@ -210,7 +216,7 @@ pub fn fetch(
         None => Ok(()),
         Some(first) => {
             let reasons = run.reasons.into_inner().unwrap_or_else(PoisonError::into_inner);
-            Err(FetchError::Unfetched { first, number, reasons })
+            Err(FetchError::Unfetched { first: missing[first].line.id, number, reasons })
         }
     }
 }

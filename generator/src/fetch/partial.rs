@@ -8,6 +8,7 @@ use makruk_format::{FormatError, TableFolder, TableId, publish};
 use sha2::{Digest, Sha256};
 
 use crate::manifest::hashed;
+use crate::unfinished::part_of;
 
 /// The bytes of a table that have arrived, under a name that no reader takes for a table's. A later run continues after
 /// them. An advisory lock keeps other processes away.
@@ -20,15 +21,10 @@ pub(super) struct Partial {
 }
 
 impl Partial {
-    /// The path of a table's part: `.KRvK.dtm.part`.
-    pub(super) fn path_of(folder: &TableFolder, id: TableId) -> PathBuf {
-        folder.path().join(format!(".{id}.part"))
-    }
-
     /// Opens what an earlier run left, or begins anew. Bytes beyond the length of the table are dropped with the rest.
     /// `None` if another process has it.
     pub(super) fn open(folder: &TableFolder, id: TableId, length: u64) -> Result<Option<Partial>, FormatError> {
-        let path = Partial::path_of(folder, id);
+        let path = part_of(folder.path(), id);
         let step = |error| FormatError::io("open the part of a table", &path, error);
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path).map_err(step)?;
         match file.try_lock() {

@@ -42,6 +42,8 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
         PlotError::Omitted(_) => Some("--attacker names the other side".to_owned()),
         _ => None,
     });
+    #[cfg(feature = "build")]
+    let own = own.or_else(|| makruk_generator::remedy(error));
     own.or_else(|| remedy(error.source()?))
 }
 

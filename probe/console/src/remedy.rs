@@ -27,7 +27,8 @@ fn message(error: &(dyn Error + 'static)) -> String {
     // The system's sentence is for people, its number is not.
     while let Some(start) = text.find(" (os error ") {
         let Some(length) = text[start..].find(')') else { break };
-        text.replace_range(start..=start + length, "");
+        // Windows ends its sentences with a full stop.
+        text.replace_range(text[..start].trim_end_matches('.').len()..=start + length, "");
     }
     text
 }
@@ -203,7 +204,8 @@ fn with_cost(remedy: String, material: Option<Material>) -> String {
 pub fn shell_word(path: &Path) -> String {
     let text = path.to_string_lossy();
     if cfg!(windows) {
-        return format!("\"{text}\"");
+        // Before the quotation mark the last backslash, such as that of a drive's root, would quote it.
+        return format!("\"{text}{}\"", if text.ends_with('\\') { "\\" } else { "" });
     }
     // No path has the character of number 0, which alone cannot be quoted.
     shlex::try_quote(&text).map_or_else(|_| "DIR".to_owned(), Cow::into_owned)

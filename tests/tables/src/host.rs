@@ -17,8 +17,14 @@ pub enum Reply {
     Endless(Vec<u8>),
 }
 
-/// A request: its path, and the first byte of its range.
-pub type Asked = (String, Option<usize>);
+impl From<Vec<u8>> for Reply {
+    fn from(bytes: Vec<u8>) -> Reply {
+        Reply::Bytes(bytes)
+    }
+}
+
+/// A request: its path, and its ranges, such as `0-99,200-`.
+pub type Asked = (String, Option<String>);
 
 /// A server on a port of its own, as long as the process runs.
 pub struct Host {
@@ -28,8 +34,8 @@ pub struct Host {
 }
 
 impl Host {
-    /// A server that answers by `reply`, which gets the path and the first byte of the range.
-    pub fn start(reply: impl Fn(&str, Option<usize>) -> Reply + Send + Sync + 'static) -> Host {
+    /// A server that answers by `reply`, which gets the path and the ranges.
+    pub fn start<R: Into<Reply>>(reply: impl Fn(&str, Option<&str>) -> R + Send + Sync + 'static) -> Host {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -38,9 +44,9 @@ impl Host {
             for stream in listener.incoming().flatten() {
                 let (reply, seen) = (Arc::clone(&reply), Arc::clone(&seen));
                 thread::spawn(move || {
-                    let Some((path, from)) = request(&stream) else { return };
-                    seen.lock().unwrap().push((path.clone(), from));
-                    send(stream, reply(&path, from));
+                    let Some((path, ranges)) = request(&stream) else { return };
+                    seen.lock().unwrap().push((path.clone(), ranges.clone()));
+                    send(stream, reply(&path, ranges.as_deref()).into());
                 });
             }
         });
@@ -61,9 +67,9 @@ fn request(mut stream: &TcpStream) -> Option<Asked> {
         head.push(byte[0]);
     }
     let head = String::from_utf8(head).ok()?;
-    let from = head.to_ascii_lowercase();
-    let from = from.split("range: bytes=").nth(1).and_then(|range| range.split('-').next()?.parse().ok());
-    Some((head.split(' ').nth(1)?.to_owned(), from))
+    let lower = head.to_ascii_lowercase();
+    let ranges = lower.split("range: bytes=").nth(1).and_then(|ranges| ranges.split("\r\n").next());
+    Some((head.split(' ').nth(1)?.to_owned(), ranges.map(str::to_owned)))
 }
 
 /// Sends an answer. The client may be gone.
@@ -84,19 +90,24 @@ pub fn answer(status: &str, headers: &str, body: &[u8]) -> Vec<u8> {
 }
 
 /// The answer for a file that is not there.
-pub fn absent() -> Reply {
-    Reply::Bytes(answer("404 Not Found", "", b""))
+pub fn absent() -> Vec<u8> {
+    answer("404 Not Found", "", b"")
 }
 
 /// An honest server's answer.
-pub fn honest(folder: &Path, path: &str, from: Option<usize>) -> Reply {
-    let name = path.rsplit('/').next().unwrap();
-    let Ok(bytes) = std::fs::read(folder.join(name)) else { return absent() };
-    Reply::Bytes(match from {
-        Some(from) => {
-            let range = format!("content-range: bytes {from}-{}/{}\r\n", bytes.len() - 1, bytes.len());
-            answer("206 Partial Content", &range, &bytes[from..])
-        }
-        None => answer("200 OK", "", &bytes),
-    })
+pub fn honest(folder: &Path, path: &str, ranges: Option<&str>) -> Vec<u8> {
+    let Ok(bytes) = std::fs::read(folder.join(path.trim_start_matches('/'))) else { return absent() };
+    let Some(ranges) = ranges else { return answer("200 OK", "", &bytes) };
+    let part = |range: &str| {
+        let (from, to) = range.split_once('-').unwrap();
+        let (from, to): (usize, _) = (from.parse().unwrap(), to.parse().unwrap_or(bytes.len() - 1));
+        (format!("content-range: bytes {from}-{to}/{}\r\n", bytes.len()), &bytes[from..=to])
+    };
+    let parts: Vec<_> = ranges.split(',').map(part).collect();
+    if let [(header, bytes)] = &parts[..] {
+        return answer("206 Partial Content", header, bytes);
+    }
+    let part = |(header, bytes): &(String, &[u8])| [b"--x\r\n", header.as_bytes(), b"\r\n", bytes, b"\r\n"].concat();
+    let body: Vec<u8> = parts.iter().flat_map(part).chain(*b"--x--\r\n").collect();
+    answer("206 Partial Content", "content-type: multipart/byteranges; boundary=x\r\n", &body)
 }

@@ -11,7 +11,9 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use makruk_format::TableFolder;
-use makruk_generator::{FetchError, FetchLimits, FetchProgress, Manifest, ManifestLine, fetch, missing_tables};
+use makruk_generator::{
+    FetchError, FetchLimits, FetchProgress, Manifest, ManifestLine, Options, Silent, build, fetch, missing_tables,
+};
 use makruk_tables::MANIFEST;
 
 use test_tables::host::{Host, Reply, absent, answer, honest};
@@ -73,13 +75,16 @@ fn fetch_lines(folder: &Path, lines: &[ManifestLine], hosts: &[&Host]) -> (Resul
 
 fn honest_host() -> Host {
     let served = served();
-    Host::start(move |path, from| honest(&served, path, from))
+    Host::start(move |path, ranges| honest(&served, path, ranges))
 }
 
 /// A host that gives the table of the tests by `reply`, and the others honestly.
-fn host_with(reply: impl Fn(Option<usize>) -> Reply + Send + Sync + 'static) -> Host {
+fn host_with<R: Into<Reply>>(reply: impl Fn(Option<&str>) -> R + Send + Sync + 'static) -> Host {
     let served = served();
-    Host::start(move |path, from| if path.ends_with(TABLE) { reply(from) } else { honest(&served, path, from) })
+    Host::start(move |path, ranges| match path.ends_with(TABLE) {
+        true => reply(ranges).into(),
+        false => honest(&served, path, ranges).into(),
+    })
 }
 
 /// The file of a catalogue with this text.
@@ -92,7 +97,7 @@ fn catalogue(json: &str) -> Vec<u8> {
 /// A host that has nothing but a catalogue.
 fn host_with_catalogue(file: Vec<u8>) -> Host {
     Host::start(move |path, _| match path {
-        "/guide/catalogue" => Reply::Bytes(answer("200 OK", "", &file)),
+        "/guide/catalogue" => answer("200 OK", "", &file),
         _ => absent(),
     })
 }
@@ -104,7 +109,7 @@ fn a_table_that_broke_off_is_continued_by_a_later_run() {
     let part = bytes.len() / 3;
     let begun = answer("200 OK", "", &bytes);
     let begun = begun[..begun.len() - bytes.len() + part].to_vec();
-    let breaking = host_with(move |from| Reply::Bytes(if from.is_none() { begun.clone() } else { Vec::new() }));
+    let breaking = host_with(move |ranges| if ranges.is_none() { begun.clone() } else { Vec::new() });
     let (end, _) = fetch_lines(place.path(), &lines(), &[&breaking]);
     let error = end.unwrap_err().to_string();
     assert!(error.starts_with(&format!("{} is refused: ", breaking.url)), "{error}");
@@ -119,9 +124,22 @@ fn a_table_that_broke_off_is_continued_by_a_later_run() {
     fetch_lines(place.path(), &lines(), &[&host]).0.unwrap();
     assert_whole(place.path());
     let asked: Vec<_> = host.asked().into_iter().filter(|(path, _)| path.ends_with(TABLE)).collect();
-    assert_eq!(asked, [(format!("/{TABLE}"), Some(part))], "only the rest is asked for");
+    assert_eq!(asked, [(format!("/{TABLE}"), Some(format!("{part}-")))], "only the rest is asked for");
     // Nothing is missing any more, and nobody is asked.
     assert!(missing_tables(Some(&folder), &lines()).unwrap().is_empty());
+}
+
+#[test]
+fn what_was_begun_goes_when_the_table_comes_from_elsewhere() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = TableFolder::create(place.path()).unwrap();
+    let part = place.path().join(".KRvK.dtm.part");
+    fs::write(&part, "begun").unwrap();
+    build(&folder, test_tables::materials(&["KRvK"]), &Options::default(), &Silent).unwrap();
+    assert!(!part.exists());
+    fs::write(&part, "begun").unwrap();
+    missing_tables(Some(&folder), &lines()).unwrap();
+    assert!(!part.exists());
 }
 
 /// Hosts that give anything else than the table, and words of the reason for which they are refused.
@@ -133,7 +151,7 @@ fn liars() -> Vec<(Host, &'static str)> {
         bytes[at] = byte;
         ok(&bytes)
     };
-    let fixed = |answer: Vec<u8>| host_with(move |_| Reply::Bytes(answer.clone()));
+    let fixed = |answer: Vec<u8>| host_with(move |_| answer.clone());
     let redirect = |to: &str| fixed(answer("302 Found", &format!("location: {to}\r\n"), b""));
     let no_length = b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
     let stalled = [&ok(&bytes)[..200], &[]].concat();
@@ -154,7 +172,7 @@ fn liars() -> Vec<(Host, &'static str)> {
         (host_with(move |_| Reply::Stalled(stalled.clone())), "it sends nothing"),
         (host_with(|_| Reply::Stalled(Vec::new())), "it sends nothing"),
         (host_with(|_| Reply::Endless(b"HTTP/1.1 200 OK\r\nx: ".to_vec())), ""),
-        (host_with(|_| Reply::Bytes(b"SSH-2.0\r\n".to_vec())), ""),
+        (host_with(|_| b"SSH-2.0\r\n".to_vec()), ""),
         (fixed(answer("503 Service Unavailable", "", b"")), "status 503"),
         (fixed(answer("206 Partial Content", "", &bytes)), "status 206"),
         (redirect("/KRvKN.dtm"), "it redirects more than 5 times"),
@@ -217,16 +235,16 @@ fn a_beginning_is_continued_whatever_it_is() {
     }
     // A host without ranges, one without lengths.
     let whole = answer("200 OK", "", &bytes);
-    continued(&bytes[..1000], &host_with(move |_| Reply::Bytes(whole.clone()))).unwrap();
+    continued(&bytes[..1000], &host_with(move |_| whole.clone())).unwrap();
     let no_length = [b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n", &bytes[..]].concat();
-    continued(&bytes[..1000], &host_with(move |_| Reply::Bytes(no_length.clone()))).unwrap();
+    continued(&bytes[..1000], &host_with(move |_| no_length.clone())).unwrap();
     // Ranges that were not asked for.
     for range in ["", "content-range: bytes 0-999/2000\r\n", "content-range: bytes 999-1998/1999\r\n"] {
         let rest = answer("206 Partial Content", range, &bytes[1000..]);
-        let error = continued(&bytes[..1000], &host_with(move |_| Reply::Bytes(rest.clone()))).unwrap_err();
+        let error = continued(&bytes[..1000], &host_with(move |_| rest.clone())).unwrap_err();
         assert!(error.contains("KRvKN.dtm: expected the range bytes 1000-"), "{error}");
     }
-    let error = continued(&bytes[..1000], &host_with(|_| Reply::Bytes(answer("416 x", "", b"")))).unwrap_err();
+    let error = continued(&bytes[..1000], &host_with(|_| answer("416 x", "", b""))).unwrap_err();
     assert!(error.contains("it has no byte 1000"), "{error}");
 }
 
@@ -237,9 +255,9 @@ fn the_tables_of_a_site_are_where_its_catalogue_says() {
         let (elsewhere, tables) = (honest_host(), served.clone());
         let address = address.replace("HOST", &elsewhere.url);
         let file = catalogue(&format!(r#"{{"version":1,"address":"{address}","tables":[]}}"#));
-        let site = Host::start(move |path, from| match path {
-            "/guide/catalogue" => Reply::Bytes(answer("200 OK", "", &file)),
-            _ if path.starts_with("/some/tables/") => honest(&tables, path, from),
+        let site = Host::start(move |path, ranges| match (path, path.strip_prefix("/some/tables")) {
+            ("/guide/catalogue", _) => answer("200 OK", "", &file),
+            (_, Some(path)) => honest(&tables, path, ranges),
             _ => absent(),
         });
         let place = tempfile::tempdir().unwrap();
@@ -253,6 +271,10 @@ fn a_mirror_that_lacks_a_table_gives_the_others() {
     let (partly, host, place) = (host_with(|_| absent()), honest_host(), tempfile::tempdir().unwrap());
     let error = fetch_lines(place.path(), &lines(), &[&partly]).0.unwrap_err().to_string();
     assert_eq!(error, "no mirror has KRvKN.dtm: KRvKN.dtm is missing");
+    let nothing = Host::start(|_, _| absent());
+    let error = fetch_lines(&place.path().join("none"), &lines(), &[&nothing]).0.unwrap_err().to_string();
+    assert_eq!(error, "no mirror has KRvK.dtm: 7 tables are missing, the first is KRvK.dtm");
+    fs::remove_dir_all(place.path().join("none")).unwrap();
     let (end, refused) = fetch_lines(place.path(), &lines(), &[&partly, &host]);
     end.unwrap();
     assert_eq!(refused, [""; 0]);

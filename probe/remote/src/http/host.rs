@@ -118,7 +118,7 @@ impl Fault {
 
 /// A mirror leads to a host of a private network, or of this machine.
 #[derive(Debug, Error)]
-#[error("it leads to {0}, an address of a private network: if you trust it, name it with --from")]
+#[error("it leads to {0}, an address of a private network: if you trust it, give its own address")]
 struct PrivateAddress(String);
 
 /// Looks hosts up. Addresses of a private network are allowed to the host alone that the user has named.

@@ -1,20 +1,24 @@
-//! The sentences that tell a user what to do about an error.
+//! The sentences that tell a user of either program what to do about an error of building or fetching.
 
 use std::error::Error;
 
 use makruk_console::{file_remedy, table_remedy};
 use makruk_format::FormatError;
-use makruk_generator::{BuildError, FetchError};
 use makruk_tables::material::Material;
+
+use crate::error::BuildError;
+#[cfg(feature = "fetch")]
+use crate::fetch::FetchError;
 
 /// The most materials that a message names.
 const NAMES: usize = 8;
 
-/// The remedy for an error, if there is one.
-pub(super) fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
+/// The remedy for an error, if there is one: a sentence without a capital and a full stop.
+pub fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
     if let Some(error) = error.downcast_ref::<FormatError>() {
         return file_remedy(error);
     }
+    #[cfg(feature = "fetch")]
     if let Some(error) = error.downcast_ref::<FetchError>() {
         return match error {
             FetchError::Format(error) => file_remedy(error),
