@@ -163,8 +163,8 @@ impl<'a> NearCodes<'a> {
         NearCodes { codes, near: [[0; NEAR_STRIPES]; 64] }
     }
 
-    /// Brings the codes of neighbouring stripes together. In the slab, the codes of one square are side by side, but the
-    /// codes of one stripe may be so far apart that caches keep few of them.
+    /// Brings the codes of neighbouring stripes together. In the slab, the codes of one square are side by side, but
+    /// those of one stripe may be so far apart that caches keep few of them.
     fn bring(&mut self, codec: &Codec, first: usize) {
         let base = codec.stripes.base_offset(&codec.stripes.fixed_squares(first));
         for (square, near) in self.near.iter_mut().enumerate() {
