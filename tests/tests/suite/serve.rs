@@ -63,7 +63,7 @@ async fn the_limit_of_open_files_sizes_the_connections() {
             open += usize::from(closed.is_err());
         }
     }
-    // What has been idle for a second makes room for another of its address. No table is open yet: there are descriptors
+    // What has been idle for a second makes room for another of its address. No table is open yet: descriptors are
     // left for all of them.
     tokio::time::sleep(Duration::from_millis(1500)).await;
     let client = connect(&server).await;
