@@ -59,7 +59,7 @@ pub fn build(
             progress.built(&done);
             built.push(done);
         }
-        // All tables are there now. What a fetch has begun of them is of no use.
+        // All tables are in the folder now. No fetch needs the parts that it has received of them.
         for &material in &agenda.materials {
             let part = |&metric| part_of(folder.path(), TableId { material, metric });
             material.table_metrics().iter().map(part).for_each(|path| remove(&path));

@@ -1,7 +1,7 @@
-//! What is left of tables that are not finished, beside the tables in their folder.
+//! Files of unfinished tables: checkpoints of builds and parts that were fetched. They are in the folder of the tables.
 //!
-//! The checkpoint of `KNNvKMM.dtm` is `KNNvKMM.dtm.unfinished`, the part of it that a fetch has received
-//! `.KNNvKMM.dtm.part`. Who writes a file has it locked.
+//! The checkpoint of `KNNvKMM.dtm` is `KNNvKMM.dtm.unfinished`. The part that a fetch has received is
+//! `.KNNvKMM.dtm.part`. A process locks a file while it writes to it.
 
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(crate) fn path_of(folder: &Path, table: TableId) -> PathBuf {
     folder.join(format!("{table}{SUFFIX}"))
 }
 
-/// The path of the part of a table that has been fetched.
+/// The path of the part of a table that a fetch has received.
 pub(crate) fn part_of(folder: &Path, table: TableId) -> PathBuf {
     folder.join(format!(".{table}.part"))
 }

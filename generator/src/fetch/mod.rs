@@ -124,8 +124,8 @@ fn unfetched(first: TableId, number: usize, reasons: &[String]) -> String {
     }
 }
 
-/// The tables of a list that a folder lacks, in the order of the list; without a folder all of them. Removes what an
-/// earlier run has begun of the others.
+/// The tables of a list that a folder lacks, in the order of the list; without a folder all of them. Removes the parts
+/// that an earlier run has received of the other tables.
 ///
 /// # Errors
 ///

@@ -113,9 +113,10 @@ impl<'m> Attack<'m> {
             let buffer = &mut Vec::new();
             for (side, left) in [(attacker, &mut refutations), (!attacker, &mut undecided)] {
                 for entry in log.entries((attacker, side), slab) {
+                    let is_last = PlyId { attacker, side, moves: entry.moves } == last;
                     for block in log.blocks(entry, buffer)? {
                         left.remove_words::<W>(block.words());
-                        if (PlyId { attacker, side, moves: entry.moves }) == last {
+                        if is_last {
                             frontier.add_words::<W>(block.words());
                         }
                     }

@@ -110,7 +110,7 @@ impl DecisionLog {
         }
     }
 
-    /// What an attacker decided in a slab with `side` to move, in the order of the plies.
+    /// The entries of an attack in a slab with `side` to move, in the order of the plies.
     pub(crate) fn entries(&self, (attacker, side): (Color, Color), slab: usize) -> &[Entry] {
         &self.slabs[attacker][side][slab]
     }
@@ -129,7 +129,7 @@ impl DecisionLog {
     }
 }
 
-/// The blocks of an entry. An iterator rather than a visitor: what a kernel does with them is compiled for its vectors.
+/// The blocks of an entry. A kernel's own loop over them is compiled for its vectors; a closure would not be.
 pub(crate) struct Blocks<'a>(&'a [u8]);
 
 impl<'a> Iterator for Blocks<'a> {

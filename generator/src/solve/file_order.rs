@@ -82,12 +82,14 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// Sets the code of the cells that a word has bits for. Most words have few: a branch for each would take longer than
-/// all cells in vectors.
+/// Sets the code of the cells that a word has bits for. Most words have few bits, but a branch for each would take
+/// longer than all 64 cells in vectors.
 #[inline(always)]
 fn set(cells: &mut [Code; 64], word: u64, code: Code) {
-    for (cell, code_of) in cells.iter_mut().enumerate() {
-        *code_of = if word & 1 << cell == 0 { *code_of } else { code };
+    for (bit, cell) in cells.iter_mut().enumerate() {
+        if word & 1 << bit != 0 {
+            *cell = code;
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! The sentence of an error, with the command or option that helps: the only place of the program that knows remedies.
+//! The sentence of an error, with the command or option that helps. The generator knows the remedies of builds and
+//! fetching; the program's others are here.
 
 use std::error::Error;
 

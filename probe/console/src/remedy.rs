@@ -204,8 +204,8 @@ fn with_cost(remedy: String, material: Option<Material>) -> String {
 pub fn shell_word(path: &Path) -> String {
     let text = path.to_string_lossy();
     if cfg!(windows) {
-        // Before the quotation mark the last backslash, such as that of a drive's root, would quote it.
-        return format!("\"{text}{}\"", if text.ends_with('\\') { "\\" } else { "" });
+        // Backslashes before the quotation mark, such as that of a drive's root, would quote it: each is doubled.
+        return format!("\"{text}{}\"", &text[text.trim_end_matches('\\').len()..]);
     }
     // No path has the character of number 0, which alone cannot be quoted.
     shlex::try_quote(&text).map_or_else(|_| "DIR".to_owned(), Cow::into_owned)

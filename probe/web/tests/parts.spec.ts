@@ -97,7 +97,7 @@ test("a language whose file failed is asked for at another address: browsers rem
     await expect(page.getByRole("heading", { name: "The course" })).toBeVisible();
     const fails = async (files: RegExp, choose: () => Promise<void>) => {
         await page.route(files, (route) => route.abort());
-        // The alert of the failure before may still be there.
+        // The alert of the previous failure may still be shown.
         const failed = page.waitForEvent("requestfailed", (request) => files.test(request.url()));
         await choose();
         await failed;

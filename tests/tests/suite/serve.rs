@@ -63,8 +63,8 @@ async fn the_limit_of_open_files_sizes_the_connections() {
             open += usize::from(closed.is_err());
         }
     }
-    // What has been idle for a second makes room for another of its address. No table is open yet: descriptors are
-    // left for all of them.
+    // After a second, an idle connection makes room for a new one from its own address. No table is open yet, so that
+    // descriptors are left for all tables.
     tokio::time::sleep(Duration::from_millis(1500)).await;
     let client = connect(&server).await;
     for piece in ["R", "S", "N", "M"] {

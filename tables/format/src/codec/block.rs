@@ -70,6 +70,7 @@ impl SideCodec {
     pub fn encode_slab(&self, slab: usize, codes: &[u16], reference: Option<&[u16]>) -> EncodedSlab {
         let codec = &self.codec;
         let kings = codec.stripes.layout().kings().pair(slab);
+        // Most tables take less than a bit for each position.
         let mut encoded =
             EncodedSlab { lens: Vec::with_capacity(codec.slab_blocks()), bytes: Vec::with_capacity(codes.len() / 8) };
         let mut encoder = Encoder::default();
