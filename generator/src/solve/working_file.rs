@@ -1,7 +1,11 @@
 //! A file for working data. Unless it is a checkpoint it has no name: it is gone with the process, however that ends.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Write};
+#[cfg(unix)]
+use std::os::unix::fs::FileExt;
+#[cfg(windows)]
+use std::os::windows::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
@@ -24,7 +28,9 @@ pub(crate) struct BlobPlace {
 /// A file for working data. Any thread may write and read.
 #[derive(Debug)]
 pub(super) struct WorkingFile {
-    file: Mutex<File>,
+    file: File,
+    /// Held by the thread that writes at the end.
+    appends: Mutex<()>,
     /// Its path, or the folder of a file without a name; for messages.
     path: PathBuf,
 }
@@ -43,7 +49,7 @@ impl WorkingFile {
 
     /// A file that is open to be written and read; its path is named in messages.
     pub(super) fn new(file: File, path: PathBuf) -> WorkingFile {
-        WorkingFile { file: Mutex::new(file), path }
+        WorkingFile { file, appends: Mutex::new(()), path }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -56,7 +62,7 @@ impl WorkingFile {
     ///
     /// The system does not report it.
     pub(super) fn len(&self) -> Result<u64, FormatError> {
-        let metadata = lock(&self.file).metadata();
+        let metadata = self.file.metadata();
         Ok(metadata.map_err(|error| self.cannot_read(error))?.len())
     }
 
@@ -66,7 +72,7 @@ impl WorkingFile {
     ///
     /// The file cannot be written.
     pub(super) fn truncate(&self, bytes: u64) -> Result<(), FormatError> {
-        lock(&self.file).set_len(bytes).map_err(|error| self.cannot_write(error))
+        self.file.set_len(bytes).map_err(|error| self.cannot_write(error))
     }
 
     /// The same file, for a separate thread that waits for the disk.
@@ -75,7 +81,7 @@ impl WorkingFile {
     ///
     /// The system has no more open files.
     pub(super) fn to_sync(&self) -> Result<File, FormatError> {
-        lock(&self.file).try_clone().map_err(|error| self.cannot_write(error))
+        self.file.try_clone().map_err(|error| self.cannot_write(error))
     }
 
     /// Writes at the end; returns the offset. One writer at a time keeps the file sequential, which suits disks.
@@ -84,17 +90,14 @@ impl WorkingFile {
     ///
     /// The file cannot be written.
     pub(super) fn append(&self, bytes: &[u8]) -> Result<u64, FormatError> {
-        self.write(SeekFrom::End(0), bytes)
+        let _held = lock(&self.appends);
+        let offset = self.len()?;
+        self.write_at(offset, bytes)?;
+        Ok(offset)
     }
 
-    fn write(&self, place: SeekFrom, bytes: &[u8]) -> Result<u64, FormatError> {
-        let write = || {
-            let mut file = lock(&self.file);
-            let offset = file.seek(place)?;
-            file.write_all(bytes)?;
-            Ok(offset)
-        };
-        write().map_err(|error| self.cannot_write(error))
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<(), FormatError> {
+        At { file: &self.file, offset }.write_all(bytes).map_err(|error| self.cannot_write(error))
     }
 
     /// Reads as many bytes as the buffer holds.
@@ -103,12 +106,7 @@ impl WorkingFile {
     ///
     /// The file cannot be read.
     pub(super) fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<(), FormatError> {
-        let mut read = || {
-            let mut file = lock(&self.file);
-            file.seek(SeekFrom::Start(offset))?;
-            file.read_exact(buffer)
-        };
-        read().map_err(|error| self.cannot_read(error))
+        At { file: &self.file, offset }.read_exact(buffer).map_err(|error| self.cannot_read(error))
     }
 
     /// Writes some bytes at the offset that `room` gives for their stored length: compressed, if that is asked for and
@@ -128,7 +126,7 @@ impl WorkingFile {
         let short = |len: usize| u32::try_from(len).map_err(|_| self.cannot_write(io::ErrorKind::FileTooLarge.into()));
         let (stored_len, len) = (short(stored.len())?, short(bytes.len())?);
         let offset = room(stored.len());
-        self.write(SeekFrom::Start(offset), stored)?;
+        self.write_at(offset, stored)?;
         Ok(BlobPlace { offset, stored: stored_len, len })
     }
 
@@ -154,5 +152,38 @@ impl WorkingFile {
     /// The error of content that cannot be read.
     pub(super) fn cannot_read(&self, error: io::Error) -> FormatError {
         FormatError::io("read the working file", &self.path, error)
+    }
+}
+
+/// A file from an offset on. Neither the file's own position nor what another thread does makes a difference, so that
+/// threads do not wait for one another.
+struct At<'a> {
+    file: &'a File,
+    offset: u64,
+}
+
+impl Read for At<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        #[cfg(unix)]
+        let read = self.file.read_at(buffer, self.offset)?;
+        #[cfg(windows)]
+        let read = self.file.seek_read(buffer, self.offset)?;
+        self.offset += read as u64;
+        Ok(read)
+    }
+}
+
+impl Write for At<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        #[cfg(unix)]
+        let written = self.file.write_at(bytes, self.offset)?;
+        #[cfg(windows)]
+        let written = self.file.seek_write(bytes, self.offset)?;
+        self.offset += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
