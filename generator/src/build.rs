@@ -20,7 +20,7 @@ use crate::solve::file_order::Encoder;
 use crate::solve::geometry::Geometry;
 use crate::solve::solution::Decisions;
 use crate::solve::{self, MemoryLimit, Solver, SolverRoom};
-use crate::unfinished::{part_of, remove, remove_stale};
+use crate::unfinished::{self, part_of, remove, remove_stale};
 
 /// Builds the missing tables of these materials and of all that captures lead to from them.
 ///
@@ -196,14 +196,17 @@ pub fn build_material(
     let mut room = SolverRoom::new(geometry, plan, MemoryLimit::Plan(folder.path()), &options.budget)?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();
-    let last = TableId::of(material, Metric::Dtz).metric;
+    let (first, last) = (TableId { material, metric: Metric::Dtm }, TableId::of(material, Metric::Dtz).metric);
     // The last distances, and the tables that follow from them.
     let rest: Vec<Metric> = metrics.iter().copied().filter(|&metric| metric == last || !metric.is_distance()).collect();
     let decisions = {
         let mut solver = Solver::new(&mut room)?;
-        if last != Metric::Dtm && metrics.contains(&Metric::Dtm) {
-            solver.solve(Metric::Dtm, &options.rules, children, progress)?;
-            written.extend(write_tables(&output, &[Metric::Dtm], (solver.geometry, &solver.decisions), children)?);
+        let is_missing = metrics.contains(&first.metric);
+        // If the table was written before the build was killed, its checkpoint still has the decisions.
+        if last != first.metric && (is_missing || unfinished::path_of(folder.path(), first).exists()) {
+            solver.solve(first.metric, &options.rules, children, progress)?;
+            let tables = if is_missing { &[first.metric][..] } else { &[] };
+            written.extend(write_tables(&output, tables, (solver.geometry, &solver.decisions), children)?);
         }
         if rest.contains(&last) {
             solver.solve(last, &options.rules, children, progress)?;

@@ -84,7 +84,7 @@ pub(crate) struct MemoryPlan {
     log: u64,
     /// Whether all decisions go to a checkpoint, from which a build that was killed goes on.
     pub checkpoints: bool,
-    /// The number of metrics whose decisions are there at one time.
+    /// The number of metrics. The decisions under all of them stay until the tables are written.
     pub metrics: u64,
     /// All exit seeds of an attacker, by the side that moves.
     pub exit_seeds: ByColor<u64>,
@@ -135,10 +135,10 @@ impl MemoryPlan {
         let child_cells = in_children(|child| 1 << (6 * (child.men() - 2)));
         let in_memory = material.men() <= budget.men_in_memory;
         let exit_seeds = all_exits.map(|exits| ExitSeeds::SEED_BYTES * exits);
-        let (decisions, kept_metrics, seeds) = if in_memory {
-            (budget.decision_bytes_per_word * words_but(0), material.distance_metrics().len() as u64, exit_seeds)
+        let (decisions, seeds) = if in_memory {
+            (budget.decision_bytes_per_word * words_but(0), exit_seeds)
         } else {
-            (0, 1, ByColor::default())
+            (0, ByColor::default())
         };
         let child_slabs = child_positions * exit_seeds::CHILD_CELL_BYTES;
         let found = GROWTH * exit_seeds::DECIDED_BYTES + ExitSeeds::SEED_BYTES;
@@ -157,7 +157,7 @@ impl MemoryPlan {
             decisions,
             log: 2 * 2 * most_passes(material.men()) * slabs * DecisionLog::ENTRY_BYTES,
             checkpoints: !in_memory,
-            metrics: kept_metrics,
+            metrics: material.distance_metrics().len() as u64,
             exit_seeds,
             seeds,
             child_places: child_cells * PLACE_BYTES,
@@ -187,7 +187,6 @@ impl MemoryPlan {
             children: 0,
             deriving: whole.deriving.min(LEAST_DERIVING),
             decisions: 0,
-            metrics: 1,
             seeds: ByColor::default(),
             ..whole
         };
@@ -219,11 +218,6 @@ impl MemoryPlan {
     /// The bytes of children's slabs that may be cached.
     pub(crate) fn children_cache(&self) -> u64 {
         if self.packed.is_some() { self.children } else { KEPT_BYTES }
-    }
-
-    /// Whether the decisions under one metric stay while the next is solved. In files they would take too much room.
-    pub(crate) fn keeps_decisions(&self) -> bool {
-        self.decisions > 0
     }
 
     /// The memory needed at one time.

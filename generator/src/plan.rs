@@ -99,12 +99,11 @@ fn passes(material: Material) -> u64 {
     PASSES_PER_MAN * (material.men() as u64 - 2)
 }
 
-/// The bytes of working files that are written and read: exit seeds and decisions once each under every metric, and the
-/// planes that wait in a file with every pass.
+/// The bytes of working files that are written and read: exit seeds and decisions once each under every metric, those
+/// under DTM a second time with DTZ's, and the planes that wait in a file with every pass.
 fn moved_bytes(geometry: &Geometry, memory: &MemoryPlan, spilled: u64) -> u64 {
-    let material = geometry.layout().material();
-    let metrics = material.distance_metrics().len() as u64;
-    2 * spilled * metrics / memory.metrics + passes(material) * metrics * memory.planes_in_files()
+    (3 * memory.metrics - 1) * spilled / memory.metrics
+        + passes(geometry.layout().material()) * memory.metrics * memory.planes_in_files()
 }
 
 /// The plans of the materials of one build, whose tables may be in a folder.

@@ -125,7 +125,7 @@ pub(crate) struct Solver<'a> {
     plan: &'a MemoryPlan,
     limit: MemoryLimit<'a>,
     attack: Attack<'a>,
-    /// By metric; only the last, if the plan does not keep decisions in memory.
+    /// By metric. Those of DTM stay, since a side that its table omits would have to be derived from its moves.
     pub(crate) decisions: Vec<(Metric, Decisions)>,
 }
 
@@ -164,9 +164,6 @@ impl<'a> Solver<'a> {
         children: &dyn SideSource,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
-        let is_kept = |of| of != metric && self.plan.keeps_decisions();
-        let discarded = self.decisions.extract_if(.., |&mut (of, _)| !is_kept(of));
-        discarded.for_each(|(_, decisions)| decisions.log.discard());
         let (store, Recovery { legal, attacks, decisions: recovered }) = self.open_log(metric, rules, progress)?;
         let mut decisions = Decisions::none(self.geometry, store);
         recovered.into_iter().for_each(|(ply, slab, blob)| decisions.log.append(ply, slab, blob));
