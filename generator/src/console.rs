@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use makruk_format::index::Layout;
 use makruk_format::lock;
 use makruk_rules::{Color, printable};
 use makruk_tables::material::Material;
@@ -25,7 +26,7 @@ pub use self::remedy::remedy;
 use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
 use crate::numbers::counted;
-use crate::plan::work;
+use crate::plan::build_nanoseconds;
 use crate::progress::{Built, Part, Progress, Unbuilt, WrittenTable};
 
 /// The bounds of the time between two lines without a terminal, which is a twentieth of the time so far.
@@ -38,14 +39,17 @@ const SLOW_DISK: Duration = Duration::from_secs(10);
 /// work.
 const FIRST: Duration = Duration::from_secs(2);
 
-/// The work that each material needs whatever its size, such as publishing its files: some 0.2 s.
-const FIXED_WORK: u64 = 1_000_000_000;
+/// The work that each material needs whatever its size, such as publishing its files.
+const FIXED_WORK: u64 = 200_000_000;
+
+/// The nanoseconds in which a core verifies a position, about.
+const VERIFIED_NANOSECONDS: u64 = 20;
 
 /// A material that is going to be built or verified.
 #[derive(Clone, Debug)]
 struct MaterialWork {
     material: Material,
-    /// Its work, in position-passes.
+    /// Its work, in nanoseconds of a core.
     work: u64,
     steps: Steps,
 }
@@ -53,11 +57,16 @@ struct MaterialWork {
 impl MaterialWork {
     fn build(Unbuilt { material, metrics }: &Unbuilt) -> MaterialWork {
         let (steps, share) = Steps::of_build(*material, metrics);
-        MaterialWork { material: *material, work: (work(*material) as f64 * share) as u64 + FIXED_WORK, steps }
+        MaterialWork {
+            material: *material,
+            work: (build_nanoseconds(*material) as f64 * share) as u64 + FIXED_WORK,
+            steps,
+        }
     }
 
     fn verify(material: Material) -> MaterialWork {
-        MaterialWork { material, work: work(material) + FIXED_WORK, steps: Steps::of_verification() }
+        let work = VERIFIED_NANOSECONDS * Layout::new(material).positions().iter().sum::<u64>() + FIXED_WORK;
+        MaterialWork { material, work, steps: Steps::of_verification() }
     }
 }
 

@@ -78,7 +78,7 @@ pub use info::{MaterialInfo, MetricInfo, SideInfo};
 pub use manifest::{Manifest, ManifestError, ManifestLine};
 pub use numbers::{Gib, counted};
 pub use options::{Budget, MOST_MEN, MOST_MEN_IN_MEMORY, Options, StoredSides, default_threads};
-pub use plan::{MaterialPlan, PASSES_PER_SECOND, plan, plans, work};
+pub use plan::{MaterialPlan, build_nanoseconds, plan, plans};
 pub use progress::{Built, Part, Progress, Silent, Unbuilt, WrittenTable};
 pub use solve_totals::{Histogram, solve_totals};
 pub use unfinished::{Unfinished, unfinished};

@@ -41,10 +41,8 @@ pub struct MaterialPlan {
     pub working_bytes: u64,
     /// The bytes of working files that are written and read in all: a high estimate.
     pub moved_bytes: u64,
-    /// The work in position-passes; see [`work`].
-    pub work: u64,
-    /// The processor time in seconds: an estimate, for the cores that [`work`] has in mind.
-    pub core_seconds: u64,
+    /// The processor time in seconds: an estimate; see [`build_nanoseconds`].
+    pub core_seconds: f64,
     /// The names of its files.
     pub files: Vec<String>,
     /// Whether all of them are in the folder.
@@ -65,33 +63,46 @@ const COMPRESSED: u64 = 3;
 /// The passes over a material's positions for each man besides the kings and for each metric.
 const PASSES_PER_MAN: u64 = 40;
 
-/// The most men of a material before the kernels wait for memory, which takes half as long again.
+/// The nanoseconds that a core takes for a cell of the solver under each metric, the time of training and writing the
+/// tables included. All 142 materials of up to five men together take 1,507 seconds. Of those that take more than two
+/// seconds, half are estimated at 0.8 to 1.5 times their time, and nine of ten at 0.5 to 2.4 times.
+const CELL_NANOSECONDS: f64 = 14.6;
+
+/// The same for each position of a material that promotions lead to: it is decoded.
+const PROMOTED_NANOSECONDS: f64 = 5.4;
+
+/// The most men of a material before the kernels wait for memory, and the factor by which it takes more time then. Of
+/// six men, KMMMMvK, KNNvKNN, KMMMvKM, KNNSMvK and KRRvKRM together take 1.01 times their estimates, and each 0.4 to
+/// 1.8 times.
 const MEN_IN_CACHES: usize = 5;
+const BEYOND_CACHES: f64 = 1.75;
 
-/// The position-passes that a core does in a second, the time of training and writing the tables included. All 142
-/// materials of up to five men take 2,208 seconds. Of six men, KMMMvKM, KRNMvKR, KRMPvKR and KNMMvKS together take 1.00
-/// times their estimates, and each 0.75 to 1.3 times. Of five men, those of which most is drawn take a fifth.
-pub const PASSES_PER_SECOND: u64 = 5_500_000_000;
+/// The bytes of tables for each position and metric below which less time is taken: most positions are drawn, and
+/// the passes find few that are not. The time goes with the root of the bytes, down to a least factor.
+const BYTES_OF_A_FULL_TABLE: f64 = 0.01;
+const LEAST_FACTOR: f64 = 0.1;
 
-/// The cost of a word in a row of one word, relative to a word in a longer row, the write included. The two materials
-/// that were measured, KMMMMMvK and KMMMMvKM, take about half of their estimates. It is more where fewer cells share a
-/// position, because more are written.
-const ONE_WORD_COST: u64 = 2;
-
-/// The work of building a material in position-passes: the solver's cells times the passes over them. A core
-/// does some 5.5 billion in a second, and writes the tables in this time.
-pub fn work(material: Material) -> u64 {
-    work_in(&Geometry::within(material, &Budget::default()))
+/// The time that building a material takes on one core, in nanoseconds: an estimate, for the machine that
+/// `benches/README.md` describes.
+pub fn build_nanoseconds(material: Material) -> u64 {
+    nanoseconds_in(&Geometry::within(material, &Budget::default()))
 }
 
-fn work_in(geometry: &Geometry) -> u64 {
+fn nanoseconds_in(geometry: &Geometry) -> u64 {
     let material = geometry.layout().material();
-    let cost = if geometry.row_words() == 1 { ONE_WORD_COST } else { 1 };
+    let metrics = material.distance_metrics();
+    let of_metrics = |number: u64| (number * metrics.len() as u64) as f64;
     // Of a pawn's 64 squares the solver skips half: those on which neither a pawn stands nor its promotion ends.
-    let bits =
-        (cost * 2 * 64 * geometry.words() as u64) >> material.pieces().filter(|piece| piece.role == Role::Pawn).count();
-    let work = bits * passes(material) * material.distance_metrics().len() as u64;
-    if material.men() <= MEN_IN_CACHES { work } else { work + work / 2 }
+    let pawns = material.pieces().filter(|piece| piece.role == Role::Pawn).count();
+    let cells = of_metrics((2 * 64 * geometry.words() as u64) >> pawns);
+    let beyond_caches = if material.men() <= MEN_IN_CACHES { 1.0 } else { BEYOND_CACHES };
+    let positions = |layout: &Layout| of_metrics(layout.positions().iter().sum());
+    let bytes = metrics.iter().map(|&metric| derived_length(TableId { material, metric })).sum::<Option<u64>>();
+    let of_full = |bytes| (bytes as f64 / positions(geometry.layout()) / BYTES_OF_A_FULL_TABLE).sqrt();
+    let promoted = material.children().into_iter().filter(|child| child.men() == material.men());
+    let promoted: f64 = promoted.map(|child| positions(&Layout::new(child))).sum();
+    let decided = bytes.map_or(1.0, of_full).clamp(LEAST_FACTOR, 1.0);
+    (cells * CELL_NANOSECONDS * beyond_caches * decided + promoted * PROMOTED_NANOSECONDS) as u64
 }
 
 /// The passes over a material's positions under a metric.
@@ -129,7 +140,6 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
     let exits = memory.exit_seeds.white + memory.exit_seeds.black;
     let in_memory = memory.metrics * memory.decisions + memory.seeds.white + memory.seeds.black;
     let spilled = (exits + decisions).saturating_sub(in_memory) / COMPRESSED;
-    let work = work_in(&geometry);
     MaterialPlan {
         men: material.men(),
         children: material.children().iter().map(Material::to_string).collect(),
@@ -139,8 +149,7 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
         disk_bytes: metrics.iter().map(expected).sum(),
         working_bytes: spilled + memory.planes_in_files(),
         moved_bytes: moved_bytes(&geometry, &memory, spilled),
-        work,
-        core_seconds: (work + PASSES_PER_SECOND / 2) / PASSES_PER_SECOND,
+        core_seconds: (nanoseconds_in(&geometry) / 1_000_000) as f64 / 1e3,
         files: metrics.iter().map(|&metric| TableId { material, metric }.to_string()).collect(),
         built: metrics.iter().all(|&metric| length(metric).is_some()),
         listed: metrics.iter().all(|&metric| LENGTHS.contains_key(&TableId { material, metric })),
@@ -154,19 +163,22 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
 static LENGTHS: LazyLock<HashMap<TableId, u64>> =
     LazyLock::new(|| Manifest::own().tables.into_iter().map(|table| (table.id, table.bytes)).collect());
 
-/// The length of a table in bytes. If it is not listed, this is an estimate: a stored side's position takes as many
-/// bytes as on average in the tables that captures and promotions lead to. Of 13 tables of six men, nine had 0.7 to 1.3
-/// times its bytes, and all together 0.90 times (distances) and 1.01 times (categories).
+/// The length of a table in bytes. If it is not listed, this is an estimate.
 fn expected_length(id: TableId) -> u64 {
-    LENGTHS.get(&id).copied().unwrap_or_else(|| {
-        let children = id.material.children().into_iter().filter(|child| child.has_table(id.metric));
-        let expected = children.map(|material| {
-            let child = TableId { material, ..id };
-            stored_positions(id) * u128::from(expected_length(child)) / stored_positions(child)
-        });
-        let expected: Vec<u128> = expected.collect();
-        (expected.iter().sum::<u128>() / expected.len().max(1) as u128) as u64
-    })
+    LENGTHS.get(&id).copied().unwrap_or_else(|| derived_length(id).unwrap_or(0))
+}
+
+/// An estimate of a table's length in bytes: a stored side's position takes as many as on average in the tables that
+/// captures and promotions lead to; `None` if there are none. Of 13 tables of six men, nine had 0.7 to 1.3 times its
+/// bytes, and all together 0.90 times (distances) and 1.01 times (categories).
+fn derived_length(id: TableId) -> Option<u64> {
+    let children = id.material.children().into_iter().filter(|child| child.has_table(id.metric));
+    let expected = children.map(|material| {
+        let child = TableId { material, ..id };
+        stored_positions(id) * u128::from(expected_length(child)) / stored_positions(child)
+    });
+    let expected: Vec<u128> = expected.collect();
+    Some(expected.iter().sum::<u128>().checked_div(expected.len() as u128)? as u64)
 }
 
 /// The positions of the sides that a table has.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use makruk_format::TableFolder;
-use makruk_generator::{Gib, MaterialPlan, PASSES_PER_SECOND, counted, plans};
+use makruk_generator::{Gib, MaterialPlan, counted, plans};
 
 use super::allowed_memory::AllowedMemory;
 use super::arguments::PlannedBuild;
@@ -64,7 +64,7 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
             mib(plan.disk_bytes),
             mib(plan.working_bytes),
             mib(plan.moved_bytes),
-            core_hours(plan.work),
+            plan.core_seconds / 3600.0,
             state(plan, memory),
             if plan.listed { "" } else { " unlisted" }
         )?;
@@ -84,9 +84,8 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
     )?;
     writeln!(
         out,
-        "work: {:.3e} position-passes, {:.2} core hours; working files: {} written and read",
-        sum(plans, |plan| plan.work) as f64,
-        core_hours(sum(plans, |plan| plan.work)),
+        "work: {:.2} core hours; working files: {} written and read",
+        plans.iter().map(|plan| plan.core_seconds).sum::<f64>() / 3600.0,
         Gib(sum(plans, |plan| plan.moved_bytes)),
     )?;
     let unlisted = plans.iter().filter(|plan| !plan.listed).count() as u64;
@@ -99,10 +98,6 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
         writeln!(out, "{fitting} of {} can be built within {}", counted(plans.len() as u64, "material"), Gib(memory))?;
     }
     Ok(out)
-}
-
-fn core_hours(work: u64) -> f64 {
-    work as f64 / PASSES_PER_SECOND as f64 / 3600.0
 }
 
 fn sum(plans: &[MaterialPlan], of: fn(&MaterialPlan) -> u64) -> u64 {
