@@ -1,5 +1,6 @@
 //! The program.
 
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -34,8 +35,14 @@ fn it_fetches_all_that_captures_lead_to_and_a_dry_run_nothing() {
     assert_eq!((status, error.as_str()), (Some(0), ""));
     assert!(out.starts_with("7 tables, "), "{out}");
     assert_whole(&folder);
+    let part = folder.join(".KRvK.dtm.part");
+    fs::write(&part, "begun").unwrap();
+    let (status, out, error) = texts(&makruk_gen(&folder, &["--dry-run", "KRvKN"]).output().unwrap());
+    assert_eq!((status, out.as_str(), error.as_str()), (Some(0), "0 tables to fetch, 0 bytes; 7 there\n", ""));
+    assert!(part.exists());
     let (status, _, error) = texts(&makruk_gen(&folder, &["--from", &host.url, "KRvKN"]).output().unwrap());
     assert!(status == Some(0) && error.starts_with("nothing to do: all tables are in "), "{error}");
+    assert_whole(&folder);
 }
 
 #[test]
