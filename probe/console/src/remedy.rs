@@ -97,6 +97,15 @@ pub fn missing_remedy(material: Material, folder: Option<&Path>) -> String {
     format!("{} makes it ({cost}){}", build(Some(material), folder), fetch.unwrap_or_default())
 }
 
+/// The remedy for an address without the catalogue of a site.
+pub fn address_remedy(address: &str) -> String {
+    let address = shell_word(Path::new(address));
+    format!(
+        "if it is a folder of tables, `makruk-gen fetch --from {address} MATERIAL` fetches them; `makruk-probe site` makes \
+         a site of tables"
+    )
+}
+
 /// The bytes of the tables of a material and of all that captures and promotions lead to, if the lists have them.
 fn listed_bytes(material: Material) -> Option<u64> {
     let ids = |material: Material| material.table_metrics().iter().map(move |&metric| TableId { material, metric });

@@ -87,8 +87,8 @@ fn address_after(url: &str, to: &str) -> Option<String> {
 #[derive(Clone, Debug, Error)]
 pub enum Fault {
     /// It does not have the file.
-    #[error("it does not have the file")]
-    Absent,
+    #[error("it has no {0}")]
+    Absent(String),
     /// It cannot be reached, is slow or stopped.
     #[error("{0}")]
     Broken(String),
