@@ -93,7 +93,6 @@ fn lines(materials: &[Material], list: Option<&Path>) -> Result<Vec<ManifestLine
         None => Manifest::own(),
     };
     let listed: HashMap<TableId, ManifestLine> = manifest.tables.into_iter().map(|line| (line.id, line)).collect();
-    let ids = |&material: &Material| material.table_metrics().iter().map(move |&metric| TableId { material, metric });
     let line = |id| {
         let line = listed.get(&id).cloned();
         line.with_context(|| match list {
@@ -101,5 +100,5 @@ fn lines(materials: &[Material], list: Option<&Path>) -> Result<Vec<ManifestLine
             None => format!("the program's own list has no line for {id}: name a list that you trust with --manifest"),
         })
     };
-    materials.iter().flat_map(ids).map(line).collect()
+    materials.iter().copied().flat_map(Material::tables).map(line).collect()
 }
