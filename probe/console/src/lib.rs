@@ -2,8 +2,8 @@
 //!
 //! - [`locate`], [`is_address`]: the folder of the tables, or the address of a site;
 //! - [`sentence`]: an error, its causes and the remedy in one line;
-//! - [`table_remedy`], [`file_remedy`], [`missing_remedy`], [`address_remedy`]: the command or the action that helps, by
-//!   the kind of error;
+//! - [`table_remedy`], [`file_remedy`], [`missing_remedy`], [`address_remedy`]: the command or the action that helps,
+//!   by the kind of error;
 //! - [`shell_word`]: a path in a command;
 //! - [`warn`]: a line on standard error;
 //! - `arguments`, `argument_error`, `write_manuals` (feature `arguments`): the arguments of a program, what is said of
