@@ -61,8 +61,7 @@ pub fn build(
         }
         // All tables are in the folder now. No fetch needs the parts that it has received of them.
         for &material in &agenda.materials {
-            let part = |&metric| part_of(folder.path(), TableId { material, metric });
-            material.table_metrics().iter().map(part).for_each(|path| remove(&path));
+            material.tables().for_each(|id| remove(&part_of(folder.path(), id)));
         }
         Ok(built)
     })
@@ -98,7 +97,7 @@ impl Agenda {
         if self.materials.contains(&material) {
             return !self.lacks(material);
         }
-        material.table_metrics().iter().all(|&metric| folder.contains(TableId { material, metric }))
+        material.tables().all(|id| folder.contains(id))
     }
 
     /// Refuses a build with a material that does not fit into memory, and lists those that do.
@@ -149,14 +148,11 @@ fn build_missing(
 /// DTM table.
 fn missing_metrics(folder: &TableFolder, material: Material) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
-    for &metric in material.table_metrics() {
-        match folder.open::<AnyValue>(TableId { material, metric }) {
+    for id in material.tables() {
+        match folder.open::<AnyValue>(id) {
             Ok(_) => {}
-            Err(_)
-                if metric == Metric::Dtz
-                    && missing.contains(&Metric::Dtm)
-                    && stands_alone(folder, TableId { material, metric }) => {}
-            Err(error) if error.kind().is_made_anew() => missing.push(metric),
+            Err(_) if id.metric == Metric::Dtz && missing.contains(&Metric::Dtm) && stands_alone(folder, id) => {}
+            Err(error) if error.kind().is_made_anew() => missing.push(id.metric),
             Err(error) => return Err(error.into()),
         }
     }

@@ -442,7 +442,7 @@ mod tests {
 
     /// The calls of a build of a material, in their order; `after` is called after each.
     fn build(console: &Console, material: Material, mut after: impl FnMut()) {
-        console.begin(&[Unbuilt { material, metrics: material.table_metrics().to_vec() }]);
+        console.begin(&[Unbuilt { material, metrics: material.tables().map(|id| id.metric).collect() }]);
         console.material(material);
         for &metric in material.distance_metrics() {
             for mover in Color::ALL {
@@ -500,7 +500,7 @@ mod tests {
     fn a_speed_is_that_of_positions_decided_now() {
         let console = Console::new(Arc::default());
         let material: Material = "KRvKM".parse().unwrap();
-        console.begin(&[Unbuilt { material, metrics: material.table_metrics().to_vec() }]);
+        console.begin(&[Unbuilt { material, metrics: material.tables().map(|id| id.metric).collect() }]);
         console.material(material);
         let table = TableId { material, metric: Metric::Dtm };
         let resumed = CheckpointEvent::Resumed { attacker: Color::White, moves: 7, positions: 144_200_000 };

@@ -7,7 +7,6 @@ use makruk_format::index::Layout;
 use makruk_format::{TableFolder, TableId};
 use makruk_rules::{Color, Role};
 use makruk_tables::material::Material;
-use makruk_tables::value::Metric;
 
 use crate::error::BuildError;
 use crate::manifest::Manifest;
@@ -133,9 +132,9 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
     let positions = geometry.layout().positions().iter().sum::<u64>();
     let within = |limit| MemoryPlan::within(&geometry, &options.budget, threads, limit);
     let memory = within(options.memory);
-    let metrics = material.table_metrics();
-    let length = |metric| std::fs::metadata(folder?.path_of(TableId { material, metric })).ok().map(|file| file.len());
-    let expected = |&metric: &Metric| length(metric).unwrap_or_else(|| expected_length(TableId { material, metric }));
+    let tables: Vec<TableId> = material.tables().collect();
+    let length = |id| std::fs::metadata(folder?.path_of(id)).ok().map(|file| file.len());
+    let expected = |&id: &TableId| length(id).unwrap_or_else(|| expected_length(id));
     let decisions = memory.metrics * MOST_DECISION_BYTES * geometry.words() as u64;
     let exits = memory.exit_seeds.white + memory.exit_seeds.black;
     let in_memory = memory.metrics * memory.decisions + memory.seeds.white + memory.seeds.black;
@@ -146,13 +145,13 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
         positions,
         memory_bytes: memory.total(threads),
         least_memory_bytes: within(Some(0)).total(threads),
-        disk_bytes: metrics.iter().map(expected).sum(),
+        disk_bytes: tables.iter().map(expected).sum(),
         working_bytes: spilled + memory.planes_in_files(),
         moved_bytes: moved_bytes(&geometry, &memory, spilled),
         core_seconds: (nanoseconds_in(&geometry) / 1_000_000) as f64 / 1e3,
-        files: metrics.iter().map(|&metric| TableId { material, metric }.to_string()).collect(),
-        built: metrics.iter().all(|&metric| length(metric).is_some()),
-        listed: metrics.iter().all(|&metric| LENGTHS.contains_key(&TableId { material, metric })),
+        files: tables.iter().map(TableId::to_string).collect(),
+        built: tables.iter().all(|&id| length(id).is_some()),
+        listed: tables.iter().all(|id| LENGTHS.contains_key(id)),
         buildable: BuildError::check_men(material).is_ok()
             && options.memory.is_none_or(|limit| memory.total(threads) <= limit),
         material: material.to_string(),

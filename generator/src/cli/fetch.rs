@@ -52,17 +52,11 @@ pub(super) fn run(args: &FetchArgs) -> Result<ExitCode> {
     let missing = missing_tables(folder.as_ref(), &list)?;
     let bytes: u64 = missing.iter().map(MissingTable::bytes_left).sum();
     let tables = |number: usize| counted(number as u64, "table");
-    if args.dry_run {
+    let Some(folder) = folder.filter(|_| !args.dry_run) else {
         let line = |table: &MissingTable| format!("{}\t{}\n", table.line.id, table.bytes_left());
         let there = list.len() - missing.len();
         let lines: String = missing.iter().map(line).collect();
         print(&format!("{lines}{} to fetch, {bytes} bytes; {} there\n", tables(missing.len()), there));
-        return Ok(ExitCode::SUCCESS);
-    }
-    let Some(folder) = folder.filter(|_| !missing.is_empty()) else {
-        if !args.quiet.quiet {
-            warn(&format!("nothing to do: all tables are in {}", path.display()));
-        }
         return Ok(ExitCode::SUCCESS);
     };
     let (stop, begun) = (StopSignal::watch()?, Instant::now());
@@ -80,7 +74,9 @@ pub(super) fn run(args: &FetchArgs) -> Result<ExitCode> {
         }
         Err(error) => Err(error.into()),
         Ok(()) => {
-            if !args.quiet.quiet {
+            if !args.quiet.quiet && missing.is_empty() {
+                warn(&format!("nothing to do: all tables are in {}", path.display()));
+            } else if !args.quiet.quiet {
                 let (folder, seconds) = (path.to_string_lossy(), begun.elapsed().as_secs_f64());
                 let tables = tables(missing.len());
                 print(&format!("{tables}, {bytes} bytes fetched into {}, {seconds:.1} s\n", printable(&folder)));
@@ -97,7 +93,6 @@ fn lines(materials: &[Material], list: Option<&Path>) -> Result<Vec<ManifestLine
         None => Manifest::own(),
     };
     let listed: HashMap<TableId, ManifestLine> = manifest.tables.into_iter().map(|line| (line.id, line)).collect();
-    let ids = |&material: &Material| material.table_metrics().iter().map(move |&metric| TableId { material, metric });
     let line = |id| {
         let line = listed.get(&id).cloned();
         line.with_context(|| match list {
@@ -105,5 +100,5 @@ fn lines(materials: &[Material], list: Option<&Path>) -> Result<Vec<ManifestLine
             None => format!("the program's own list has no line for {id}: name a list that you trust with --manifest"),
         })
     };
-    materials.iter().flat_map(ids).map(line).collect()
+    materials.iter().copied().flat_map(Material::tables).map(line).collect()
 }

@@ -6,7 +6,6 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use clap::Args;
 use makruk_console::warn;
-use makruk_format::TableId;
 use makruk_generator::{Manifest, counted};
 use makruk_tables::material::Material;
 
@@ -29,8 +28,7 @@ pub(super) fn run(args: &ManifestArgs) -> Result<ExitCode> {
     let materials = args.materials.in_build_order()?;
     let folder = args.folder.open()?;
     let Some(path) = &args.check else {
-        let ids = |material: Material| material.table_metrics().iter().map(move |&metric| TableId { material, metric });
-        print(&Manifest::of(&folder, materials.into_iter().flat_map(ids))?.to_string());
+        print(&Manifest::of(&folder, materials.into_iter().flat_map(Material::tables))?.to_string());
         return Ok(ExitCode::SUCCESS);
     };
     let mut manifest = read_manifest(path)?;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use makruk_console::{StopSignal, sentence, warn};
-use makruk_format::{AnyValue, TableFolder, TableId};
+use makruk_format::{AnyValue, TableFolder};
 use makruk_generator::{BuildError, Console, Progress, counted, remedy, verify_consistency};
 use makruk_rules::CountingRules;
 use makruk_tables::material::Material;
@@ -77,12 +77,13 @@ fn check_material(folder: &TableFolder, material: Material, args: &VerifyArgs, c
 
 /// Checks the files of a material.
 fn check_files(folder: &TableFolder, material: Material, console: &Console) -> Result<bool> {
-    for &metric in material.table_metrics() {
+    for id in material.tables() {
         console.check()?;
-        match folder.open::<AnyValue>(TableId { material, metric }).and_then(|table| table.verify()) {
+        match folder.open::<AnyValue>(id).and_then(|table| table.verify()) {
             Ok(verified) => {
                 console.print(&format!(
-                    "{material} {metric}: file verified, {}, {} bytes",
+                    "{material} {}: file verified, {}, {} bytes",
+                    id.metric,
                     counted(verified.blocks, "block"),
                     verified.bytes
                 ));

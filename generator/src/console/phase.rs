@@ -68,10 +68,10 @@ pub(super) struct Steps {
 
 /// The steps of a build of some tables: for each metric of distances the exits, an attack for each armed side and the
 /// table. The tables that follow from the distances are written together with the last of these, whose step it is.
-fn steps_of(material: Material, metrics: &[Metric]) -> Vec<(Step, f64)> {
+fn steps_of(material: Material, metrics: impl IntoIterator<Item = Metric>) -> Vec<(Step, f64)> {
     let mut steps: Vec<(Step, f64)> = Vec::new();
     let weight = |step: Step| step.weight(material);
-    for &metric in metrics {
+    for metric in metrics {
         if metric.is_distance() {
             steps.push((Step::Exits(metric), weight(Step::Exits(metric))));
             let armed = Color::ALL.into_iter().filter(|&side| !material.side(side).is_bare());
@@ -89,9 +89,9 @@ fn steps_of(material: Material, metrics: &[Metric]) -> Vec<(Step, f64)> {
 impl Steps {
     /// A build of the tables that a material lacks, and its work relative to that of all of its tables.
     pub(super) fn of_build(material: Material, lacking: &[Metric]) -> (Steps, f64) {
-        let steps = steps_of(material, lacking);
+        let steps = steps_of(material, lacking.iter().copied());
         let sum = |steps: &[(Step, f64)]| steps.iter().map(|&(_, weight)| weight).sum::<f64>();
-        let (all, whole) = (sum(&steps), sum(&steps_of(material, material.table_metrics())));
+        let (all, whole) = (sum(&steps), sum(&steps_of(material, material.tables().map(|id| id.metric))));
         let shares = steps.into_iter().map(|(step, weight)| (step, weight / all)).collect();
         (Steps { shares }, all / whole)
     }
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn the_share_that_is_done_predicts_the_time_left_within_a_factor_of_two() {
         let material: Material = "KRRvKR".parse().unwrap();
-        let (steps, _) = Steps::of_build(material, material.table_metrics());
+        let (steps, _) = Steps::of_build(material, &Metric::ALL);
         let end = RECORDED[RECORDED.len() - 1].0;
         let shown = 0.15 * end..0.9 * end;
         for (seconds, step, number) in RECORDED.into_iter().filter(|(seconds, ..)| shown.contains(seconds)) {

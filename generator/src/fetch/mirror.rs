@@ -41,7 +41,7 @@ impl Mirror {
 
     /// Uses it no more; returns the sentence about it if it was in use.
     pub(super) fn refuse(&self, fault: Fault) -> Option<String> {
-        if let Fault::Absent = fault {
+        if let Fault::Absent(_) = fault {
             return None;
         }
         let sentence = format!("{} is refused: {fault}", self.host.url());
@@ -56,7 +56,7 @@ impl Mirror {
         let from = match arriving.status() {
             200 => 0,
             206 if from > 0 => from,
-            403 | 404 | 410 => return Err(Fault::Absent),
+            403 | 404 | 410 => return Err(Fault::Absent(id.to_string())),
             416 => return Err(Fault::Wrong(format!("{id}: expected {length} bytes, but it has no byte {from}"))),
             status => return Err(Fault::Broken(format!("{id}: it answers with status {status}"))),
         };

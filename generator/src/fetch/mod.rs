@@ -124,8 +124,7 @@ fn unfetched(first: TableId, number: usize, reasons: &[String]) -> String {
     }
 }
 
-/// The tables of a list that a folder lacks, in the order of the list; without a folder all of them. Removes the parts
-/// that an earlier run has received of the other tables.
+/// The tables of a list that a folder lacks, in the order of the list; without a folder all of them.
 ///
 /// # Errors
 ///
@@ -134,10 +133,7 @@ pub fn missing_tables(folder: Option<&TableFolder>, list: &[ManifestLine]) -> Re
     let mut missing = Vec::new();
     for line in list {
         let begun = match folder {
-            Some(folder) if is_here(folder, line)? => {
-                remove(&part_of(folder.path(), line.id));
-                continue;
-            }
+            Some(folder) if is_here(folder, line)? => continue,
             Some(folder) => std::fs::metadata(part_of(folder.path(), line.id)).map_or(0, |part| part.len()),
             None => 0,
         };
@@ -159,7 +155,7 @@ fn is_here(folder: &TableFolder, line: &ManifestLine) -> Result<bool, FetchError
 
 /// Fetches tables into a folder, each from the first mirror that has it. A table gets its name when its length and its
 /// SHA-256 are those of its line. What has arrived of others stays, for the next run to continue, but nothing stays of
-/// a mirror that gave wrong bytes.
+/// a mirror that gave wrong bytes. Removes what has arrived of tables that the folder has by now.
 ///
 /// # Errors
 ///
@@ -171,6 +167,9 @@ pub fn fetch(
     limits: &FetchLimits,
     progress: &dyn FetchProgress,
 ) -> Result<(), FetchError> {
+    let is_missing = |id| missing.iter().any(|table| table.line.id == id);
+    let others = folder.list()?.into_iter().filter(|&id| !is_missing(id));
+    others.for_each(|id| remove(&part_of(folder.path(), id)));
     let needed = missing.iter().map(MissingTable::bytes_left).sum();
     // Some systems do not report it.
     if let Some(free) = fs4::available_space(folder.path()).ok().filter(|&free| free < needed) {

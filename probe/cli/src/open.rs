@@ -15,7 +15,6 @@ use makruk_generator::{FetchConsole, FetchLimits, Manifest, MirrorUrl, fetch, mi
 use makruk_probe::Inventory;
 use makruk_service::{Server, Settings};
 use makruk_tables::material::Material;
-use makruk_tables::tablebase::TableId;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 
@@ -151,9 +150,7 @@ fn fetch_missing(folder: &Path, mirrors: &[MirrorUrl]) -> anyhow::Result<()> {
 /// Whether a table of up to five men is missing.
 fn lacks_tables(folder: &Path) -> bool {
     let tables = Inventory::of([folder]);
-    let lacks =
-        |material: Material| material.table_metrics().iter().any(|&metric| !tables.has(TableId { material, metric }));
-    (3..=MEN.into()).flat_map(Material::all).any(lacks)
+    (3..=MEN.into()).flat_map(Material::all).flat_map(Material::tables).any(|id| !tables.has(id))
 }
 
 /// Whether the program was started without arguments and its console is its own, as by a double click.

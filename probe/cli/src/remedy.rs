@@ -38,6 +38,11 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
     } else {
         None
     };
+    #[cfg(feature = "remote")]
+    let own = own.or_else(|| {
+        let address = error.downcast_ref::<makruk_remote::SiteError>()?.without_catalogue()?;
+        Some(makruk_console::address_remedy(&address.to_string()))
+    });
     #[cfg(feature = "research")]
     let own = own.or_else(|| match error.downcast_ref()? {
         PlotError::Omitted(_) => Some("--attacker names the other side".to_owned()),

@@ -2,7 +2,8 @@
 //!
 //! - [`locate`], [`is_address`]: the folder of the tables, or the address of a site;
 //! - [`sentence`]: an error, its causes and the remedy in one line;
-//! - [`table_remedy`], [`file_remedy`], [`missing_remedy`]: the command or the action that helps, by the kind of error;
+//! - [`table_remedy`], [`file_remedy`], [`missing_remedy`], [`address_remedy`]: the command or the action that helps,
+//!   by the kind of error;
 //! - [`shell_word`]: a path in a command;
 //! - [`warn`]: a line on standard error;
 //! - `arguments`, `argument_error`, `write_manuals` (feature `arguments`): the arguments of a program, what is said of
@@ -25,6 +26,6 @@ pub use arguments::{argument_error, arguments};
 pub use folder::{TABLES_VARIABLE, is_address, locate, remote_caches};
 #[cfg(feature = "arguments")]
 pub use manuals::write_manuals;
-pub use remedy::{file_remedy, missing_remedy, sentence, shell_word, table_remedy, warn};
+pub use remedy::{address_remedy, file_remedy, missing_remedy, sentence, shell_word, table_remedy, warn};
 #[cfg(feature = "signals")]
 pub use stop_signal::StopSignal;

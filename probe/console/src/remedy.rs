@@ -10,7 +10,7 @@ use makruk_format::{Foreign, FormatError, Kind};
 use makruk_rules::{CountingRules, printable};
 use makruk_tables::listed;
 use makruk_tables::material::Material;
-use makruk_tables::tablebase::{OtherRules, TableError, TableId};
+use makruk_tables::tablebase::{OtherRules, TableError};
 
 /// An error and its causes as one line. A cause whose text an earlier one already has is left out.
 fn message(error: &(dyn Error + 'static)) -> String {
@@ -97,10 +97,18 @@ pub fn missing_remedy(material: Material, folder: Option<&Path>) -> String {
     format!("{} makes it ({cost}){}", build(Some(material), folder), fetch.unwrap_or_default())
 }
 
+/// The remedy for an address without the catalogue of a site.
+pub fn address_remedy(address: &str) -> String {
+    let address = shell_word(Path::new(address));
+    format!(
+        "if it is a folder of tables, `makruk-gen fetch --from {address} MATERIAL` fetches them; `makruk-probe site` makes \
+         a site of tables"
+    )
+}
+
 /// The bytes of the tables of a material and of all that captures and promotions lead to, if the lists have them.
 fn listed_bytes(material: Material) -> Option<u64> {
-    let ids = |material: Material| material.table_metrics().iter().map(move |&metric| TableId { material, metric });
-    Material::with_descendants([material]).into_iter().flat_map(ids).map(|id| Some(listed(id)?.0)).sum()
+    Material::with_descendants([material]).into_iter().flat_map(Material::tables).map(|id| Some(listed(id)?.0)).sum()
 }
 
 /// The remedy for an error of a table's file or of a table folder, if there is one. A file is to be deleted only if it
@@ -220,7 +228,7 @@ fn material_of(path: &Path) -> Option<Material> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use makruk_format::{AnyValue, FORMAT_VERSION, Table, TableFolder};
+    use makruk_format::{AnyValue, FORMAT_VERSION, Table, TableFolder, TableId};
 
     fn of_bytes(bytes: &[u8]) -> FormatError {
         Table::<_, AnyValue>::from_bytes(bytes, "tables/KRvK.dtm").unwrap_err()

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use makruk_answers::{Ask, Door, Reason, Refusal, Remedy, Statistics, ask_in_rounds, json};
-use makruk_remote::{RemoteTables, SiteError};
+use makruk_remote::{MirrorUrl, RemoteTables, SiteError};
 use makruk_tables::material::Material;
 use prober::{Prober, Reason as Failed, TableId};
 
@@ -64,5 +64,6 @@ fn refusal(error: SiteError) -> Box<Refusal> {
 
 /// The sentence of an error.
 pub(crate) fn text(error: SiteError) -> String {
-    makruk_console::sentence(&error, |_| None)
+    let remedy = |address: &MirrorUrl| makruk_console::address_remedy(&address.to_string());
+    makruk_console::sentence(&error, |_| error.without_catalogue().map(remedy))
 }

@@ -2,10 +2,26 @@
 #![allow(clippy::unwrap_used)]
 
 use std::io::{Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpListener;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::thread;
+
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
+
+/// A certificate of no authority, signed by itself, and its key. OpenSSL 3.4 makes the like:
+/// `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -noenc -keyout - -subj /CN=127.0.0.1
+/// -addext subjectAltName=IP:127.0.0.1 -addext basicConstraints=critical,CA:FALSE
+/// -not_before 20000101000000Z -not_after 21000101000000Z`.
+pub const UNKNOWN: &[u8] = include_bytes!("certificates/unknown.pem");
+
+/// The same, valid until 2001.
+pub const EXPIRED: &[u8] = include_bytes!("certificates/expired.pem");
+
+/// The same as the first, but an authority's (`CA:TRUE`, OpenSSL's default).
+pub const AUTHORITY: &[u8] = include_bytes!("certificates/authority.pem");
 
 /// The answer to a request.
 pub enum Reply {
@@ -36,15 +52,33 @@ pub struct Host {
 impl Host {
     /// A server that answers by `reply`, which gets the path and the ranges.
     pub fn start<R: Into<Reply>>(reply: impl Fn(&str, Option<&str>) -> R + Send + Sync + 'static) -> Host {
+        Host::with_certificate(None, reply)
+    }
+
+    /// The same by https, with the certificate and the key of a file.
+    pub fn with_certificate<R: Into<Reply>>(
+        file: Option<&[u8]>,
+        reply: impl Fn(&str, Option<&str>) -> R + Send + Sync + 'static,
+    ) -> Host {
+        let tls = file.map(|file| {
+            let (certificate, key) = (CertificateDer::from_pem_slice(file), PrivateKeyDer::from_pem_slice(file));
+            let config = ServerConfig::builder().with_no_client_auth();
+            Arc::new(config.with_single_cert(vec![certificate.unwrap()], key.unwrap()).unwrap())
+        });
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}/", listener.local_addr().unwrap());
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        let url = format!("{scheme}://{}/", listener.local_addr().unwrap());
         let asked = Arc::new(Mutex::new(Vec::new()));
         let (reply, seen) = (Arc::new(reply), Arc::clone(&asked));
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (reply, seen) = (Arc::clone(&reply), Arc::clone(&seen));
+                let (tls, reply, seen) = (tls.clone(), Arc::clone(&reply), Arc::clone(&seen));
                 thread::spawn(move || {
-                    let Some((path, ranges)) = request(&stream) else { return };
+                    let mut stream: Box<dyn Stream> = match tls {
+                        Some(tls) => Box::new(StreamOwned::new(ServerConnection::new(tls).unwrap(), stream)),
+                        None => Box::new(stream),
+                    };
+                    let Some((path, ranges)) = request(&mut *stream) else { return };
                     seen.lock().unwrap().push((path.clone(), ranges.clone()));
                     send(stream, reply(&path, ranges.as_deref()).into());
                 });
@@ -59,8 +93,12 @@ impl Host {
     }
 }
 
+trait Stream: Read + Write {}
+
+impl<S: Read + Write> Stream for S {}
+
 /// Reads a request.
-fn request(mut stream: &TcpStream) -> Option<Asked> {
+fn request(stream: &mut dyn Stream) -> Option<Asked> {
     let (mut head, mut byte) = (Vec::new(), [0]);
     while !head.ends_with(b"\r\n\r\n") {
         stream.read_exact(&mut byte).ok()?;
@@ -73,7 +111,7 @@ fn request(mut stream: &TcpStream) -> Option<Asked> {
 }
 
 /// Sends an answer. The client may be gone.
-fn send(mut stream: TcpStream, reply: Reply) {
+fn send(mut stream: Box<dyn Stream>, reply: Reply) {
     let (Reply::Bytes(bytes) | Reply::Stalled(bytes) | Reply::Endless(bytes)) = &reply;
     let _ = stream.write_all(bytes);
     match reply {

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::process::Command;
 use std::sync::LazyLock;
 
-use makruk_format::{TableFolder, TableId};
+use makruk_format::TableFolder;
 use makruk_generator::{Manifest, Options, Silent, build, plan};
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
@@ -30,10 +30,8 @@ fn listed_materials() -> impl Iterator<Item = Material> {
 #[test]
 fn all_tables_of_the_listed_materials_are_there() {
     let manifest = Manifest::parse(MANIFEST).expect("a manifest");
-    let listed: Vec<_> = manifest.tables.iter().map(|line| (line.id.material, line.id.metric)).collect();
-    let expected: Vec<_> = listed_materials()
-        .flat_map(|material| material.table_metrics().iter().map(move |&metric| (material, metric)))
-        .collect();
+    let listed: Vec<_> = manifest.tables.iter().map(|line| line.id).collect();
+    let expected: Vec<_> = listed_materials().flat_map(Material::tables).collect();
     assert_eq!(listed, expected);
 }
 
@@ -42,9 +40,7 @@ fn the_list_of_six_men_has_whole_materials_in_their_order() {
     let listed: Vec<_> = Manifest::parse(MANIFEST_SIX).expect("a manifest").tables.iter().map(|line| line.id).collect();
     let of_these = |material: &Material| listed.iter().any(|id| id.material == *material);
     let materials = Material::with_descendants(Material::all(6)).into_iter().filter(of_these);
-    let expected: Vec<_> = materials
-        .flat_map(|material| material.table_metrics().iter().map(move |&metric| TableId { material, metric }))
-        .collect();
+    let expected: Vec<_> = materials.flat_map(Material::tables).collect();
     assert_eq!(listed, expected);
     assert!(listed.iter().all(|id| id.material.men() == 6), "{listed:?}");
     assert_eq!(

@@ -16,7 +16,7 @@ use makruk_generator::{
 };
 use makruk_tables::MANIFEST;
 
-use test_tables::host::{Host, Reply, absent, answer, honest};
+use test_tables::host::{AUTHORITY, EXPIRED, Host, Reply, absent, answer, honest};
 
 /// The table about which hosts lie, and another material that it leads to.
 const TABLE: &str = "KRvKN.dtm";
@@ -76,6 +76,12 @@ fn fetch_lines(folder: &Path, lines: &[ManifestLine], hosts: &[&Host]) -> (Resul
 fn honest_host() -> Host {
     let served = served();
     Host::start(move |path, ranges| honest(&served, path, ranges))
+}
+
+/// An honest host with a certificate that does not hold.
+fn host_with_certificate(file: &[u8]) -> Host {
+    let served = served();
+    Host::with_certificate(Some(file), move |path, ranges| honest(&served, path, ranges))
 }
 
 /// A host that gives the table of the tests by `reply`, and the others honestly.
@@ -138,7 +144,7 @@ fn what_was_begun_goes_when_the_table_comes_from_elsewhere() {
     build(&folder, test_tables::materials(&["KRvK"]), &Options::default(), &Silent).unwrap();
     assert!(!part.exists());
     fs::write(&part, "begun").unwrap();
-    missing_tables(Some(&folder), &lines()).unwrap();
+    fetch_lines(place.path(), &lines(), &[&honest_host()]).0.unwrap();
     assert!(!part.exists());
 }
 
@@ -183,6 +189,8 @@ fn liars() -> Vec<(Host, &'static str)> {
         (of_catalogue("tables/", &names[1..]), "the catalogue of the tables: "),
         (of_catalogue("file:///etc/", ""), "its catalogue has the address \"file:///etc/\""),
         (host_with_catalogue(vec![0; (1 << 22) + 1]), "guide/catalogue has more than 4194304 bytes"),
+        (host_with_certificate(EXPIRED), "its certificate has expired by this machine's clock"),
+        (host_with_certificate(AUTHORITY), "its certificate cannot be a host's (CaUsedAsEndEntity)"),
         (host_with_catalogue(b"<html>".to_vec()), "it is not a file of a guide"),
     ]
 }

@@ -1,16 +1,17 @@
 //! The program.
 
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use test_tables::host::{Host, Reply, absent};
+use test_tables::host::{Host, Reply, UNKNOWN, absent};
 
-use super::{assert_whole, honest_host, names};
+use super::{assert_whole, honest_host, host_with_certificate, names};
 
 fn makruk_gen(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_makruk-gen"));
     command.arg("fetch").args(arguments).arg("--tables").arg(folder);
-    for proxy in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] {
+    for proxy in ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
         command.env_remove(proxy);
     }
     command
@@ -34,8 +35,14 @@ fn it_fetches_all_that_captures_lead_to_and_a_dry_run_nothing() {
     assert_eq!((status, error.as_str()), (Some(0), ""));
     assert!(out.starts_with("7 tables, "), "{out}");
     assert_whole(&folder);
+    let part = folder.join(".KRvK.dtm.part");
+    fs::write(&part, "begun").unwrap();
+    let (status, out, error) = texts(&makruk_gen(&folder, &["--dry-run", "KRvKN"]).output().unwrap());
+    assert_eq!((status, out.as_str(), error.as_str()), (Some(0), "0 tables to fetch, 0 bytes; 7 there\n", ""));
+    assert!(part.exists());
     let (status, _, error) = texts(&makruk_gen(&folder, &["--from", &host.url, "KRvKN"]).output().unwrap());
     assert!(status == Some(0) && error.starts_with("nothing to do: all tables are in "), "{error}");
+    assert_whole(&folder);
 }
 
 #[test]
@@ -45,6 +52,12 @@ fn a_refusal_is_a_line_with_its_remedy() {
     let remedy = "; name another mirror with --from, or build the tables with `makruk-gen build`\n";
     let expected = "makruk-gen: no mirror has KRvK.dtm: 2 tables are missing, the first is KRvK.dtm";
     assert_eq!((status, error), (Some(1), format!("{expected}{remedy}")));
+    let host = host_with_certificate(UNKNOWN);
+    let (status, _, error) = texts(&makruk_gen(place.path(), &["--from", &host.url, "KRvK"]).output().unwrap());
+    let fault = "its connection is not secure: its certificate is not of an authority that this program knows";
+    let missing = "2 tables are missing, the first is KRvK.dtm";
+    let expected = format!("makruk-gen: {} is refused: {fault}: {missing}{remedy}", host.url);
+    assert_eq!((status, error), (Some(1), expected));
     let (status, _, error) = texts(&makruk_gen(place.path(), &["--from", &host.url, "KRRvKRR"]).output().unwrap());
     let list = "the program's own list has no line for KRRvKRR.dtm: name a list that you trust with --manifest\n";
     assert!(status == Some(1) && error.ends_with(list), "{error}");

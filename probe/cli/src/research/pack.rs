@@ -41,8 +41,7 @@ impl PackCommand {
             session.prepare(material);
             let folders = session.prober.source().folders();
             let mut tables = Vec::new();
-            for &metric in material.table_metrics() {
-                let id = TableId { material, metric };
+            for id in material.tables() {
                 tables.push(find(folders, id).with_context(|| format!("{id} is missing"))?);
             }
             let name = format!("{material}.tar");

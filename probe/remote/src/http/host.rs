@@ -1,12 +1,13 @@
 //! A host that offers tables, spoken to by HTTP.
 
 use std::fmt;
-use std::io::{self, Read};
+use std::io::Read;
 use std::net::IpAddr;
 use std::str::FromStr;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use rustls::CertificateError;
 use thiserror::Error;
 use ureq::config::Config;
 use ureq::http::header::{CONTENT_RANGE, LOCATION, RANGE};
@@ -86,8 +87,8 @@ fn address_after(url: &str, to: &str) -> Option<String> {
 #[derive(Clone, Debug, Error)]
 pub enum Fault {
     /// It does not have the file.
-    #[error("it does not have the file")]
-    Absent,
+    #[error("it has no {0}")]
+    Absent(String),
     /// It cannot be reached, is slow or stopped.
     #[error("{0}")]
     Broken(String),
@@ -105,14 +106,27 @@ impl Fault {
             }
             ureq::Error::Timeout(Timeout::Global) => Fault::Broken("it is too slow".to_owned()),
             ureq::Error::Timeout(_) => Fault::Broken("it does not answer".to_owned()),
-            // The TLS library reports certificates as invalid data.
-            ureq::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => {
-                Fault::Wrong(format!("its connection is not secure: {error}"))
-            }
-            ureq::Error::Io(error) => Fault::Broken(error.to_string()),
+            ureq::Error::Io(error) => match error.get_ref().and_then(|error| error.downcast_ref()) {
+                Some(error) => Fault::Wrong(format!("its connection is not secure: {}", insecurity(error))),
+                None => Fault::Broken(error.to_string()),
+            },
             ureq::Error::Other(error) if error.is::<PrivateAddress>() => Fault::Wrong(error.to_string()),
             error => Fault::Broken(error.to_string()),
         }
+    }
+}
+
+/// The fault of a connection by https.
+fn insecurity(error: &rustls::Error) -> String {
+    let rustls::Error::InvalidCertificate(error) = error else { return error.to_string() };
+    match error {
+        CertificateError::UnknownIssuer => "its certificate is not of an authority that this program knows".to_owned(),
+        CertificateError::ExpiredContext { .. } => "its certificate has expired by this machine's clock".to_owned(),
+        CertificateError::NotValidYetContext { .. } => {
+            "its certificate is not valid yet by this machine's clock".to_owned()
+        }
+        CertificateError::Other(error) => format!("its certificate cannot be a host's ({error})"),
+        error => error.to_string(),
     }
 }
 

@@ -37,6 +37,13 @@ pub struct SiteError {
     fault: Fault,
 }
 
+impl SiteError {
+    /// The address, if it has no catalogue: it is not that of a site, but may be that of a folder of tables.
+    pub fn without_catalogue(&self) -> Option<&MirrorUrl> {
+        matches!(self.fault, Fault::Absent(_)).then_some(&self.url)
+    }
+}
+
 /// The tables of a site, asked by HTTP. Bytes that were fetched stay in a folder for the next process.
 #[derive(Debug)]
 pub struct RemoteTables {
@@ -230,9 +237,7 @@ impl RemoteTables {
 /// The folder of a host's tables, and the catalogue, whose tables are those of the program's list.
 fn catalogue(host: &Host) -> Result<(MirrorUrl, Catalogue), Fault> {
     let (tables, catalogue) = host.site()?.clone();
-    let catalogue = catalogue.ok_or_else(|| {
-        Fault::Wrong(format!("it has no {}: `makruk-probe site` makes a site of tables", Catalogue::PATH))
-    })?;
+    let catalogue = catalogue.ok_or_else(|| Fault::Absent(Catalogue::PATH.to_owned()))?;
     let is_known = |id, found: &Outline| listed(id).is_none_or(|known| known == (found.file_len(), found.checksum()));
     let other = catalogue.tables().find(|&(id, found)| !is_known(id, found)).map(|(id, _)| id);
     match other {

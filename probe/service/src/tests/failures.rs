@@ -66,9 +66,13 @@ async fn failures_over_http_have_a_reason_whatever_fails() {
         ("GET", "/makruk", 400, "bad_request"),
         ("GET", "/makruk/mainline", 400, "bad_request"),
         ("GET", "/v1/tables/KRvX", 400, "bad_material"),
+        ("GET", "/v1/tables/%3Cscript%3E", 400, "bad_material"),
+        ("GET", "/v1/probe?fen=%3Cscript%3E", 400, "bad_fen"),
     ] {
         let answer = http::send(server.address, method, path, &[], b"").await;
         let json = answer.json();
+        // What it repeats of the address is not HTML, whatever it is.
+        assert_eq!(answer.header("content-type"), Some("application/json"), "{method} {path}: {answer:?}");
         assert_eq!((answer.status, json["reason"].as_str()), (status, Some(expected)), "{method} {path}: {answer:?}");
         let is_plain = |error: &str| (10..300).contains(&error.len()) && !error.contains("invalid digit");
         assert!(json["error"].as_str().is_some_and(is_plain), "{json}");
@@ -78,8 +82,10 @@ async fn failures_over_http_have_a_reason_whatever_fails() {
     let answer = http::send(server.address, "GET", "/v1/tables", &[("host", "other")], b"").await;
     assert_eq!((answer.status, answer.json()["field"].as_str()), (400, Some("host")), "{answer:?}");
     // The library of HTTP refuses an address with such a character by itself.
-    let answer = http::get(server.address, "/v1/probe?fen=<").await;
-    assert_eq!((answer.status, answer.text()), (400, ""));
+    for raw in ["/v1/probe?fen=<script>", "/?fen=<script>", "/v1/tables/<script>"] {
+        let answer = http::get(server.address, raw).await;
+        assert_eq!((answer.status, answer.text()), (400, ""));
+    }
     // Together, these have more positions than a batch may have.
     let games = "[FEN \"8/8/8/8/3k4/8/8/R3K3 w\"]\n\n1. Kd2 Ke4 2. Ra4+ *\n\n".repeat(300);
     let games = serde_json::json!({ "pgn": games }).to_string();

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::TableId;
 use crate::material::Material;
 use makruk_rules::CountRule;
 
@@ -64,13 +65,10 @@ impl Material {
         }
     }
 
-    /// The metrics that a build makes tables of: the distances, and the category, which follows from them.
-    pub fn table_metrics(&self) -> &'static [Metric] {
-        match (*self == Material::BARE_KINGS, self.has_dtz()) {
-            (true, _) => &[],
-            (false, true) => &Metric::ALL,
-            (false, false) => &[Metric::Dtm, Metric::Category],
-        }
+    /// The tables that a build makes: of the distances, and of the category, which follows from them.
+    pub fn tables(self) -> impl Iterator<Item = TableId> {
+        let metrics = Metric::ALL.into_iter().filter(move |&metric| self.has_table(metric));
+        metrics.map(move |metric| TableId { material: self, metric })
     }
 
     /// Whether this material has a separate table for a metric.
@@ -104,12 +102,10 @@ mod tests {
         let all = "dtm dtz category";
         for (name, expected) in [("KRvK", "dtm category"), ("KRvKM", all), ("KPvK", all), ("KvK", "")] {
             let material: Material = name.parse().unwrap_or(Material::BARE_KINGS);
-            let metrics: Vec<&str> = material.table_metrics().iter().map(|metric| metric.name()).collect();
+            let metrics: Vec<&str> = material.tables().map(|id| id.metric.name()).collect();
             assert_eq!(metrics.join(" "), expected);
             for metric in Metric::ALL {
-                let is_made = material.table_metrics().contains(&metric);
-                assert_eq!(material.has_table(metric), is_made);
-                let is_distance = is_made && metric != Metric::Category;
+                let is_distance = material.has_table(metric) && metric != Metric::Category;
                 assert_eq!(material.distance_metrics().contains(&metric), is_distance);
             }
         }

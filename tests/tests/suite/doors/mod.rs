@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 
 use makruk_answers::{Answer, Ask, Door, ExploredMove, FieldValue, GameAnswer, Question, Refusal, Remedy};
 use makruk_format::{FORMAT_VERSION, TableFolder};
-use makruk_probe::{KnownMoves, Policy, ProbeError, Prober, TableId, Tablebase, Verdict};
+use makruk_probe::{KnownMoves, Policy, ProbeError, Prober, Tablebase, Verdict};
 use makruk_remote::{PublishError, publish};
 use makruk_rules::{Color, Fen, Reading};
 use makruk_tables::material::Material;
@@ -200,9 +200,9 @@ fn tables() -> &'static Path {
             [("KNvK", &damaged[..]), ("KRvKN", &older), ("KMvKM", &damaged[..150]), ("KNvKN", b"<!DOCTYPE html>")]
         {
             let material: Material = material.parse().unwrap();
-            for &metric in material.table_metrics() {
+            for id in material.tables() {
                 // The file may be a hard link, which other tests use too: it is replaced, not changed.
-                let file = folder.join(TableId { material, metric }.to_string());
+                let file = folder.join(id.to_string());
                 let _ = fs::remove_file(&file);
                 fs::write(file, bytes).unwrap();
             }

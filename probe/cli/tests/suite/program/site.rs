@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
+use test_tables::host::{Host, absent};
+
 use super::{command, common, errors, run, text};
 
 /// A folder with the tables of two materials.
@@ -130,4 +132,10 @@ fn an_address_of_tables_is_asked_by_query_and_analyse_and_refused_by_others() {
         assert_eq!(output.status.code(), Some(1), "{arguments:?}");
         assert!(errors(&output).contains(expected), "{arguments:?}: {}", errors(&output));
     }
+    let host = Host::start(|_, _| absent());
+    let output = run(&["query", fen, "--tables", &host.url], b"");
+    let fault = format!("makruk-probe: {} cannot be read: it has no guide/catalogue; if it is a folder", host.url);
+    assert!(errors(&output).starts_with(&fault), "{}", errors(&output));
+    let fetch = format!("`makruk-gen fetch --from {} MATERIAL`", host.url);
+    assert!(errors(&output).contains(&fetch), "{}", errors(&output));
 }
