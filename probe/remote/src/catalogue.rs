@@ -1,7 +1,5 @@
 //! The tables that a server has.
 
-use std::collections::BTreeMap;
-
 use makruk_format::{Outline, SideLayout, Storage, TableId};
 use makruk_rules::{ByColor, Color};
 use serde::{Deserialize, Serialize};
@@ -16,7 +14,8 @@ const VERSION: u32 = 1;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Catalogue {
     address: String,
-    tables: BTreeMap<TableId, Outline>,
+    /// In order.
+    tables: Vec<(TableId, Outline)>,
 }
 
 /// A catalogue that cannot be read.
@@ -31,7 +30,7 @@ pub enum CatalogueError {
     /// It has another version.
     #[error("the catalogue of the tables is of version {0}: expected {VERSION}")]
     Version(u32),
-    /// It describes a table that cannot exist.
+    /// It describes a table that cannot exist, or one that is not in order.
     #[error("the catalogue of the tables: the description of the table {0:?} is invalid")]
     Table(String),
 }
@@ -49,30 +48,27 @@ struct CatalogueJson {
 struct TableJson(String, u32, u32, SideJson, SideJson);
 
 /// A side to move: storage (0, 1 or 2 as in the file), axis, stripes per block, lengths of model and blocks.
-#[derive(Clone, Copy, Serialize, Deserialize)]
-struct SideJson(u8, u8, u8, u32, u64);
+type SideJson = [u64; 5];
 
-impl SideJson {
-    fn outline(self) -> Option<SideLayout> {
-        let SideJson(storage, axis, block_stripes, model_len, blocks_len) = self;
-        let storage = match storage {
-            0 => Storage::Absent,
-            1 => Storage::Constant,
-            2 => Storage::Blocks,
-            _ => return None,
-        };
-        Some(SideLayout { storage, axis, block_stripes, model_len, blocks_len })
-    }
+fn read_side([storage, axis, block_stripes, model_len, blocks_len]: SideJson) -> Option<SideLayout> {
+    let storage = match storage {
+        0 => Storage::Absent,
+        1 => Storage::Constant,
+        2 => Storage::Blocks,
+        _ => return None,
+    };
+    let (axis, block_stripes) = (axis.try_into().ok()?, block_stripes.try_into().ok()?);
+    Some(SideLayout { storage, axis, block_stripes, model_len: model_len.try_into().ok()?, blocks_len })
+}
 
-    #[cfg(feature = "publish")]
-    fn new(side: &SideLayout) -> SideJson {
-        let storage = match side.storage {
-            Storage::Absent => 0,
-            Storage::Constant => 1,
-            Storage::Blocks => 2,
-        };
-        SideJson(storage, side.axis, side.block_stripes, side.model_len, side.blocks_len)
-    }
+#[cfg(feature = "publish")]
+fn write_side(side: &SideLayout) -> SideJson {
+    let storage = match side.storage {
+        Storage::Absent => 0,
+        Storage::Constant => 1,
+        Storage::Blocks => 2,
+    };
+    [storage, side.axis.into(), side.block_stripes.into(), side.model_len.into(), side.blocks_len]
 }
 
 impl Catalogue {
@@ -89,15 +85,15 @@ impl Catalogue {
         if json.version != VERSION {
             return Err(CatalogueError::Version(json.version));
         }
-        let mut tables = BTreeMap::new();
+        let mut tables: Vec<(TableId, Outline)> = Vec::with_capacity(json.tables.len());
         for TableJson(name, header_len, checksum, white, black) in json.tables {
             let read = || {
-                let id: TableId = name.parse().ok()?;
-                let sides = ByColor { white: white.outline()?, black: black.outline()? };
+                let id = name.parse().ok().filter(|id| tables.last().is_none_or(|(last, _)| last < id))?;
+                let sides = ByColor { white: read_side(white)?, black: read_side(black)? };
                 Some((id, Outline::new(id, header_len, checksum, sides)?))
             };
-            let (id, outline) = read().ok_or_else(|| CatalogueError::Table(name.clone()))?;
-            tables.insert(id, outline);
+            let table = read().ok_or_else(|| CatalogueError::Table(name.clone()))?;
+            tables.push(table);
         }
         Ok(Catalogue { address: json.address, tables })
     }
@@ -105,8 +101,8 @@ impl Catalogue {
     /// The file of a catalogue.
     #[cfg(feature = "publish")]
     pub(crate) fn write(&self) -> Result<Vec<u8>, serde_json::Error> {
-        let table = |(id, outline): (&TableId, &Outline)| {
-            let [white, black] = Color::ALL.map(|side| SideJson::new(outline.side(side)));
+        let table = |(id, outline): &(TableId, Outline)| {
+            let [white, black] = Color::ALL.map(|side| write_side(outline.side(side)));
             TableJson(id.to_string(), outline.header_len() as u32, outline.checksum(), white, black)
         };
         let json = CatalogueJson {
@@ -117,9 +113,9 @@ impl Catalogue {
         Ok(crate::packed::pack(&serde_json::to_vec(&json)?))
     }
 
-    /// A catalogue of these tables, which are at an address.
+    /// A catalogue of these tables, which are in order and at an address.
     #[cfg(feature = "publish")]
-    pub(crate) fn of(address: String, tables: BTreeMap<TableId, Outline>) -> Catalogue {
+    pub(crate) fn of(address: String, tables: Vec<(TableId, Outline)>) -> Catalogue {
         Catalogue { address, tables }
     }
 
@@ -130,12 +126,13 @@ impl Catalogue {
 
     /// The tables, in order.
     pub fn tables(&self) -> impl Iterator<Item = (TableId, &Outline)> {
-        self.tables.iter().map(|(&id, outline)| (id, outline))
+        self.tables.iter().map(|(id, outline)| (*id, outline))
     }
 
     /// The outline of a table, if the server has it.
     pub fn outline(&self, id: TableId) -> Option<&Outline> {
-        self.tables.get(&id)
+        let at = self.tables.binary_search_by_key(&id, |(of, _)| *of).ok()?;
+        Some(&self.tables[at].1)
     }
 
     /// A number that differs if any table does. It identifies what was kept from other tables.

@@ -152,7 +152,7 @@ fn put(path: &Path, bytes: &[u8]) -> Result<(), PublishError> {
 /// Writes the catalogue of the tables whose guide is made; returns its bytes.
 fn put_catalogue(site: &Path, address: &str, outlines: &BTreeMap<TableId, Outline>) -> Result<u64, PublishError> {
     let path = site.join(Catalogue::PATH);
-    let bytes = Catalogue::of(address.to_owned(), outlines.clone()).write();
+    let bytes = Catalogue::of(address.to_owned(), outlines.clone().into_iter().collect()).write();
     let bytes = bytes.map_err(|source| PublishError::Write { path: path.clone(), source: source.into() })?;
     put(&path, &bytes)?;
     Ok(bytes.len() as u64)

@@ -1,6 +1,6 @@
 //! The pieces of files that are here, and those that are wanted, as a store and its tables share them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use makruk_format::{Outline, TableId};
@@ -8,7 +8,6 @@ use makruk_rules::Color;
 
 use crate::catalogue::Catalogue;
 use crate::file::{Family, RemoteFile};
-use crate::heads::Heads;
 use crate::records::{GroupRecord, RecordLayout};
 
 /// The most wants that are remembered at a time. A question that wants more asks for them later.
@@ -35,29 +34,33 @@ pub(crate) struct Wanted {
 /// The pieces that are here, and the wants.
 #[derive(Default)]
 pub(crate) struct State {
-    pub(crate) heads: HashMap<Family, Heads>,
+    /// The headers and models of tables.
+    pub(crate) heads: HashMap<TableId, Arc<[u8]>>,
     pub(crate) pieces: HashMap<Place, Piece>,
     /// Bytes of all pieces.
     pub(crate) held: usize,
     clock: u64,
-    /// The wants of the question under way.
-    pub(crate) wants: BTreeMap<Place, Wanted>,
+    /// The wants of the question under way, in order.
+    pub(crate) wants: Vec<(Place, Wanted)>,
     /// The bytes that callers have to fetch, for this question or for others.
-    pub(crate) awaited: BTreeMap<Place, Wanted>,
+    pub(crate) awaited: HashMap<Place, Wanted>,
 }
 
 /// The state that a store shares with the tables that it opened.
 pub(crate) struct Shared {
     pub(crate) catalogue: Catalogue,
-    pub(crate) layouts: HashMap<Family, RecordLayout>,
+    /// The families, in order, with the places of their records.
+    layouts: Vec<(Family, RecordLayout)>,
     pub(crate) most_bytes: usize,
     pub(crate) state: Mutex<State>,
 }
 
 impl State {
     fn want(&mut self, place: Place, wanted: Wanted) {
-        if self.wants.len() < MOST_WANTS {
-            self.wants.entry(place).or_insert(wanted);
+        if self.wants.len() < MOST_WANTS
+            && let Err(at) = self.wants.binary_search_by_key(&place, |(of, _)| *of)
+        {
+            self.wants.insert(at, (place, wanted));
         }
     }
 
@@ -97,6 +100,19 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(crate) fn new(catalogue: Catalogue, most_bytes: usize) -> Shared {
+        let tables: Vec<(TableId, &Outline)> = catalogue.tables().collect();
+        let families = tables.chunk_by(|(one, _), (other, _)| Family::of(*one) == Family::of(*other));
+        let layouts = families.map(|tables| (Family::of(tables[0].0), RecordLayout::new(tables))).collect();
+        Shared { catalogue, layouts, most_bytes, state: Mutex::default() }
+    }
+
+    /// The places of the records of a family.
+    pub(crate) fn layout(&self, family: Family) -> Option<&RecordLayout> {
+        let at = self.layouts.binary_search_by_key(&family, |(of, _)| *of).ok()?;
+        Some(&self.layouts[at].1)
+    }
+
     /// The tables of a family that the server has, in order.
     pub(crate) fn tables_of(&self, family: Family) -> Vec<(TableId, &Outline)> {
         family.tables().filter_map(|id| Some((id, self.catalogue.outline(id)?))).collect()
@@ -104,18 +120,18 @@ impl Shared {
 
     /// The header and models of a table, which are wanted if they are not here.
     pub(crate) fn head(&self, id: TableId) -> Option<Arc<[u8]>> {
-        let (mut state, family) = (self.state(), Family::of(id));
-        if let Some(heads) = state.heads.get(&family) {
-            return heads.of(id);
+        let mut state = self.state();
+        let head = state.heads.get(&id).cloned();
+        if head.is_none() {
+            state.want((RemoteFile::Heads(Family::of(id)), 0), Wanted { len: None, check: None });
         }
-        state.want((RemoteFile::Heads(family), 0), Wanted { len: None, check: None });
-        None
+        head
     }
 
     /// The record of a group. If the record is not here, it is wanted; if the group is not here, the group is wanted.
     pub(crate) fn want_group(&self, id: TableId, side: Color, group: u64) -> Option<GroupRecord> {
         let (family, outline) = (Family::of(id), self.catalogue.outline(id)?);
-        let layout = self.layouts.get(&family)?;
+        let layout = self.layout(family)?;
         let piece = layout.piece_of(side, group)?;
         let records = (RemoteFile::Groups(family), piece.start);
         let mut state = self.state();

@@ -1,18 +1,17 @@
 //! The bytes of a server's files that are here, and those that are wanted.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use makruk_format::{Outline, SharedSource, Storage, TableId};
+use makruk_format::{SharedSource, Storage, TableId};
 use makruk_rules::{Color, Square};
 use makruk_tables::tablebase::TableStore;
 use thiserror::Error;
 
 use crate::catalogue::Catalogue;
-use crate::file::{Family, RemoteFile};
-use crate::heads::Heads;
+use crate::file::RemoteFile;
+use crate::heads::read_heads;
 use crate::packed::PackedError;
 use crate::records::RecordLayout;
 use crate::shared::{MOST_WANTS, Shared};
@@ -79,12 +78,7 @@ impl RemoteStore {
     /// The tables of a catalogue, none of whose bytes are here. The pieces of tables take at most about `most_bytes`;
     /// those of one question must fit.
     pub fn new(catalogue: Catalogue, most_bytes: usize) -> RemoteStore {
-        let mut families: BTreeMap<Family, Vec<(TableId, &Outline)>> = BTreeMap::new();
-        for (id, outline) in catalogue.tables() {
-            families.entry(Family::of(id)).or_default().push((id, outline));
-        }
-        let layouts = families.iter().map(|(&family, tables)| (family, RecordLayout::new(tables))).collect();
-        RemoteStore { shared: Arc::new(Shared { catalogue, layouts, most_bytes, state: Mutex::default() }) }
+        RemoteStore { shared: Arc::new(Shared::new(catalogue, most_bytes)) }
     }
 
     /// The tables.
@@ -101,7 +95,7 @@ impl RemoteStore {
         if state.awaited.len() > MOST_AWAITED {
             state.awaited.clear();
         }
-        let taken = wants.iter().map(|(&(file, offset), wanted)| Want { file, offset, len: wanted.len }).collect();
+        let taken = wants.iter().map(|&((file, offset), wanted)| Want { file, offset, len: wanted.len }).collect();
         state.awaited.extend(wants);
         taken
     }
@@ -127,12 +121,12 @@ impl RemoteStore {
         match file {
             RemoteFile::Heads(family) => {
                 let tables = self.shared.tables_of(family);
-                let heads = Heads::read(bytes, &tables).map_err(|source| GiveError::Packed { file, source })?;
-                state.heads.insert(family, heads.ok_or(damaged(None))?);
+                let heads = read_heads(bytes, &tables).map_err(|source| GiveError::Packed { file, source })?;
+                state.heads.extend(heads.ok_or(damaged(None))?);
             }
             RemoteFile::Groups(family) => {
                 let is_in_order = |layout: &RecordLayout| layout.is_in_order(offset, bytes);
-                if !self.shared.layouts.get(&family).is_some_and(is_in_order) {
+                if !self.shared.layout(family).is_some_and(is_in_order) {
                     return Err(damaged(None));
                 }
                 state.keep((file, offset), bytes, self.shared.most_bytes);

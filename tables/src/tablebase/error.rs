@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use makruk_format::material::TooManyMen;
-use makruk_format::{AnyValue, FormatError, Kind, TableId};
+use makruk_format::{AnyValue, FormatError, Kind, Listed, TableId};
 use makruk_rules::Color;
 
 /// Any cause of a [`TableError`].
@@ -135,7 +135,7 @@ pub struct OtherRules {
 
 /// A table that lacks a value which its moves make.
 #[derive(Debug, Error)]
-#[error("{side} to move: its moves make {value:?}, which the side does not list")]
+#[error("{side} to move: its moves make the value {:#010x}, which the side does not list", Listed::number(*.value))]
 pub(super) struct NotListed {
     pub(super) side: Color,
     pub(super) value: AnyValue,
