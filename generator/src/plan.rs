@@ -63,8 +63,8 @@ const COMPRESSED: u64 = 3;
 const PASSES_PER_MAN: u64 = 40;
 
 /// The nanoseconds that a core takes for a cell of the solver under each metric, the time of training and writing the
-/// tables included. All 142 materials of up to five men together take 1,507 seconds. Of those that take more than two
-/// seconds, half are estimated at 0.8 to 1.5 times their time, and nine of ten at 0.5 to 2.4 times.
+/// tables included. All 142 materials of up to five men together take 1,507 seconds. Half of those that take more than
+/// two seconds are estimated at 0.8 to 1.5 times their time. Nine of ten are at 0.5 to 2.4 times.
 const CELL_NANOSECONDS: f64 = 14.6;
 
 /// The same for each position of a material that promotions lead to: it is decoded.
@@ -109,8 +109,8 @@ fn passes(material: Material) -> u64 {
     PASSES_PER_MAN * (material.men() as u64 - 2)
 }
 
-/// The bytes of working files that are written and read: exit seeds and decisions once each under every metric, those
-/// under DTM a second time with DTZ's, and the planes that wait in a file with every pass.
+/// The bytes of working files that are written and read. These are exit seeds and decisions, once each under every
+/// metric, and the planes that wait in a file, with every pass. Decisions under DTM are read a second time with DTZ's.
 fn moved_bytes(geometry: &Geometry, memory: &MemoryPlan, spilled: u64) -> u64 {
     (3 * memory.metrics - 1) * spilled / memory.metrics
         + passes(geometry.layout().material()) * memory.metrics * memory.planes_in_files()
