@@ -42,6 +42,14 @@ impl TableId {
     }
 }
 
+impl Material {
+    /// The tables that a build makes: of the distances, and of the category, which follows from them.
+    pub fn tables(self) -> impl Iterator<Item = TableId> {
+        let metrics = Metric::ALL.into_iter().filter(move |&metric| self.has_table(metric));
+        metrics.map(move |metric| TableId { material: self, metric })
+    }
+}
+
 impl fmt::Display for TableId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.material, self.metric)

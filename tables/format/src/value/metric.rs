@@ -4,7 +4,6 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::TableId;
 use crate::material::Material;
 use makruk_rules::CountRule;
 
@@ -63,12 +62,6 @@ impl Material {
             (false, true) => &Metric::DISTANCES,
             (false, false) => &[Metric::Dtm],
         }
-    }
-
-    /// The tables that a build makes: of the distances, and of the category, which follows from them.
-    pub fn tables(self) -> impl Iterator<Item = TableId> {
-        let metrics = Metric::ALL.into_iter().filter(move |&metric| self.has_table(metric));
-        metrics.map(move |metric| TableId { material: self, metric })
     }
 
     /// Whether this material has a separate table for a metric.
