@@ -197,15 +197,15 @@ pub fn build_material(
     let rest: Vec<Metric> = metrics.iter().copied().filter(|&metric| metric == last || !metric.is_distance()).collect();
     let decisions = {
         let mut solver = Solver::new(&mut room)?;
-        let is_missing = metrics.contains(&first.metric);
-        // If the table was written before the build was killed, its checkpoint still has the decisions.
-        if last != first.metric && (is_missing || unfinished::path_of(folder.path(), first).exists()) {
-            solver.solve(first.metric, &options.rules, children, progress)?;
-            let tables = if is_missing { &[first.metric][..] } else { &[] };
+        // If the table was written before a build was killed, its checkpoint still has the decisions.
+        let is_written = !metrics.contains(&first.metric);
+        if last != first.metric && (!is_written || unfinished::path_of(folder.path(), first).exists()) {
+            solver.solve((first.metric, is_written), &options.rules, children, progress)?;
+            let tables = if is_written { &[] } else { &[first.metric][..] };
             written.extend(write_tables(&output, tables, (solver.geometry, &solver.decisions), children)?);
         }
         if rest.contains(&last) {
-            solver.solve(last, &options.rules, children, progress)?;
+            solver.solve((last, false), &options.rules, children, progress)?;
         }
         solver.decisions
     };

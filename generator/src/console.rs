@@ -43,7 +43,7 @@ const FIRST: Duration = Duration::from_secs(2);
 const FIXED_WORK: u64 = 200_000_000;
 
 /// The nanoseconds in which a core verifies a position, about.
-const VERIFIED_NANOSECONDS: u64 = 20;
+const VERIFIED_NANOSECONDS: u64 = 200;
 
 /// A material that is going to be built or verified.
 #[derive(Clone, Debug)]

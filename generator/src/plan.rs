@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use makruk_format::index::Layout;
 use makruk_format::{TableFolder, TableId};
-use makruk_rules::{Color, Role};
+use makruk_rules::{ByColor, Color, Role};
 use makruk_tables::material::Material;
 
 use crate::error::BuildError;
@@ -71,8 +71,8 @@ const CELL_NANOSECONDS: f64 = 14.6;
 const PROMOTED_NANOSECONDS: f64 = 5.4;
 
 /// The most men of a material before the kernels wait for memory, and the factor by which it takes more time then. Of
-/// six men, KMMMMvK, KNNvKNN, KMMMvKM, KNNSMvK and KRRvKRM together take 1.01 times their estimates, and each 0.4 to
-/// 1.8 times.
+/// six men, KMMMMvK, KNNvKNN, KMMMvKM, KNNSMvK and KRRvKRM together are estimated at 0.99 times their time, and each at
+/// 0.5 to 2.3 times.
 const MEN_IN_CACHES: usize = 5;
 const BEYOND_CACHES: f64 = 1.75;
 
@@ -109,13 +109,6 @@ fn passes(material: Material) -> u64 {
     PASSES_PER_MAN * (material.men() as u64 - 2)
 }
 
-/// The bytes of working files that are written and read. These are exit seeds and decisions, once each under every
-/// metric, and the planes that wait in a file, with every pass. Decisions under DTM are read a second time with DTZ's.
-fn moved_bytes(geometry: &Geometry, memory: &MemoryPlan, spilled: u64) -> u64 {
-    (3 * memory.metrics - 1) * spilled / memory.metrics
-        + passes(geometry.layout().material()) * memory.metrics * memory.planes_in_files()
-}
-
 /// The plans of the materials of one build, whose tables may be in a folder.
 pub fn plans<'a>(
     materials: &'a [Material],
@@ -135,10 +128,11 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
     let tables: Vec<TableId> = material.tables().collect();
     let length = |id| std::fs::metadata(folder?.path_of(id)).ok().map(|file| file.len());
     let expected = |&id: &TableId| length(id).unwrap_or_else(|| expected_length(id));
-    let decisions = memory.metrics * MOST_DECISION_BYTES * geometry.words() as u64;
-    let exits = memory.exit_seeds.white + memory.exit_seeds.black;
-    let in_memory = memory.metrics * memory.decisions + memory.seeds.white + memory.seeds.black;
-    let spilled = (exits + decisions).saturating_sub(in_memory) / COMPRESSED;
+    // What is spilled of exit seeds, and of the decisions under one metric.
+    let spilled = |all: u64, in_memory| all.saturating_sub(in_memory) / COMPRESSED;
+    let both = |of: ByColor<u64>| of.white + of.black;
+    let exits = spilled(both(memory.exit_seeds), both(memory.seeds));
+    let decisions = spilled(MOST_DECISION_BYTES * geometry.words() as u64, memory.decisions);
     MaterialPlan {
         men: material.men(),
         children: material.children().iter().map(Material::to_string).collect(),
@@ -146,8 +140,12 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
         memory_bytes: memory.total(threads),
         least_memory_bytes: within(Some(0)).total(threads),
         disk_bytes: tables.iter().map(expected).sum(),
-        working_bytes: spilled + memory.planes_in_files(),
-        moved_bytes: moved_bytes(&geometry, &memory, spilled),
+        working_bytes: exits + memory.metrics * decisions + memory.planes_in_files(),
+        // Each is written and read once under each metric, but the planes in every pass, and decisions under DTM are
+        // read a second time with DTZ's.
+        moved_bytes: 2 * memory.metrics * (exits + decisions)
+            + (memory.metrics - 1) * decisions
+            + passes(material) * memory.metrics * memory.planes_in_files(),
         core_seconds: (nanoseconds_in(&geometry) / 1_000_000) as f64 / 1e3,
         files: tables.iter().map(TableId::to_string).collect(),
         built: tables.iter().all(|&id| length(id).is_some()),

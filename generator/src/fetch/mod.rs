@@ -168,7 +168,8 @@ pub fn fetch(
     progress: &dyn FetchProgress,
 ) -> Result<(), FetchError> {
     let is_missing = |id| missing.iter().any(|table| table.line.id == id);
-    let others = folder.list()?.into_iter().filter(|&id| !is_missing(id));
+    let is_whole = |id| FileTable::<AnyValue>::open(&folder.path_of(id), folder.access()).is_ok();
+    let others = folder.list()?.into_iter().filter(|&id| !is_missing(id) && is_whole(id));
     others.for_each(|id| remove(&part_of(folder.path(), id)));
     let needed = missing.iter().map(MissingTable::bytes_left).sum();
     // Some systems do not report it.

@@ -156,15 +156,23 @@ impl<'a> Solver<'a> {
         Ok(Solver { geometry, plan, limit: *limit, attack, decisions: Vec::new() })
     }
 
-    /// Solves the material for both attackers under a metric.
+    /// Solves the material for both attackers under a metric. If it `is_written`, its table is there: the decisions of
+    /// its checkpoint are taken if they are whole, and nothing is solved.
     pub(crate) fn solve(
         &mut self,
-        metric: Metric,
+        (metric, is_written): (Metric, bool),
         rules: &CountingRules,
         children: &dyn SideSource,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
-        let (store, Recovery { legal, attacks, decisions: recovered }) = self.open_log(metric, rules, progress)?;
+        let (store, recovery) = self.open_log(metric, rules, progress)?;
+        if is_written && !self.attackers().all(|side| recovery.attacks[side].all) {
+            return Ok(());
+        }
+        if let Some(event) = self.resumed(&recovery).filter(|_| !is_written) {
+            progress.checkpoint(self.table(metric), &event);
+        }
+        let Recovery { legal, attacks, decisions: recovered } = recovery;
         let mut decisions = Decisions::none(self.geometry, store);
         recovered.into_iter().for_each(|(ply, slab, blob)| decisions.log.append(ply, slab, blob));
         if let Some(legal) = legal {
@@ -181,6 +189,10 @@ impl<'a> Solver<'a> {
         Ok(())
     }
 
+    fn table(&self, metric: Metric) -> TableId {
+        TableId { material: self.geometry.layout().material(), metric }
+    }
+
     /// The store for the decisions under a metric, and those that a build which was killed has left there.
     fn open_log(
         &self,
@@ -188,13 +200,10 @@ impl<'a> Solver<'a> {
         rules: &CountingRules,
         progress: &dyn Progress,
     ) -> Result<(LogStore, Recovery), BuildError> {
-        let table = TableId { material: self.geometry.layout().material(), metric };
         if let (MemoryLimit::Plan(folder), true) = (self.limit, self.plan.checkpoints) {
+            let table = self.table(metric);
             let identity = Identity::new(table, rules, self.geometry);
             if let Some((checkpoint, recovery)) = Checkpoint::open(folder, table, &identity, self.geometry, progress)? {
-                if let Some(event) = self.resumed(&recovery) {
-                    progress.checkpoint(table, &event);
-                }
                 return Ok((LogStore::Checkpoint(checkpoint), recovery));
             }
         }

@@ -31,7 +31,7 @@ pub enum CatalogueError {
     #[error("the catalogue of the tables is of version {0}: expected {VERSION}")]
     Version(u32),
     /// It describes a table that cannot exist, or one that is not in order.
-    #[error("the catalogue of the tables: the description of the table {0:?} is invalid")]
+    #[error("the catalogue of the tables: the description of the table {0:?} is invalid or not in order")]
     Table(String),
 }
 

@@ -190,7 +190,7 @@ fn liars() -> Vec<(Host, &'static str)> {
         (of_catalogue("file:///etc/", ""), "its catalogue has the address \"file:///etc/\""),
         (host_with_catalogue(vec![0; (1 << 22) + 1]), "guide/catalogue has more than 4194304 bytes"),
         (host_with_certificate(EXPIRED), "its certificate has expired by this machine's clock"),
-        (host_with_certificate(AUTHORITY), "its certificate cannot be a host's (CaUsedAsEndEntity)"),
+        (host_with_certificate(AUTHORITY), "its certificate is not valid (CaUsedAsEndEntity)"),
         (host_with_catalogue(b"<html>".to_vec()), "it is not a file of a guide"),
     ]
 }

@@ -125,7 +125,7 @@ fn insecurity(error: &rustls::Error) -> String {
         CertificateError::NotValidYetContext { .. } => {
             "its certificate is not valid yet by this machine's clock".to_owned()
         }
-        CertificateError::Other(error) => format!("its certificate cannot be a host's ({error})"),
+        CertificateError::Other(error) => format!("its certificate is not valid ({error})"),
         error => error.to_string(),
     }
 }
