@@ -29,7 +29,8 @@ pub(crate) const SMALL: usize = 4;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// The most men with which decisions and exit seeds stay in memory, as far as they fit. With more men all of them
-    /// go to working files. Decisions stay until all tables of the material are written. Their files are then checkpoints: a build that was killed continues from the last ply that was finished.
+    /// go to working files. Decisions stay until all tables of the material are written. Their files are then
+    /// checkpoints: a build that was killed continues from the last ply that was finished.
     pub men_in_memory: usize,
     /// The bytes of decisions under one metric that stay in memory for each word of 64 positions; the rest goes to a
     /// working file.
