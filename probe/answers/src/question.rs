@@ -6,69 +6,35 @@ use serde::Deserialize;
 
 use crate::Field;
 
-/// The fields of questions about a position, but for a perfect player's move: all are read by the same code.
-#[derive(Deserialize)]
-struct OfPosition {
-    fen: Field<Reading>,
+/// The question of a position.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Probe {
+    /// The position.
+    pub fen: Field<Reading>,
+    /// Whether the moves are asked for.
     #[serde(default)]
-    moves: bool,
-    counts: Option<Field<Color>>,
-    defence: Option<Field<Policy>>,
-    #[serde(default)]
-    max_plies: u32,
+    pub moves: bool,
 }
 
-/// Questions about a position, with their other fields.
-macro_rules! of_position {
-    ($($(#[$about:meta])* $question:ident { $($(#[$about_field:meta])* $field:ident: $type:ty,)* })*) => {$(
-        $(#[$about])*
-        #[derive(Clone, Debug, Deserialize)]
-        #[serde(from = "OfPosition")]
-        pub struct $question {
-            /// The position.
-            pub fen: Field<Reading>,
-            $($(#[$about_field])* pub $field: $type,)*
-        }
-
-        $(#[$about])*
-        impl From<OfPosition> for $question {
-            fn from(read: OfPosition) -> $question {
-                $question { fen: read.fen, $($field: read.$field),* }
-            }
-        }
-    )*};
+/// The question of everything about a position.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Explore {
+    /// The position.
+    pub fen: Field<Reading>,
+    /// The side whose count runs, `white` or `black`; without, the side that does not win.
+    pub counts: Option<Field<Color>>,
 }
 
-of_position! {
-    /// The question of a position.
-    Probe {
-        /// Whether the moves are asked for.
-        moves: bool,
-    }
-    /// The question of everything about a position.
-    Explore {
-        /// The side whose count runs, `white` or `black`; without, the side that does not win.
-        counts: Option<Field<Color>>,
-    }
-    /// The question of the best line.
-    Line {
-        /// The policy of the side that does not win: `safest` unless it is given.
-        defence: Option<Field<Policy>>,
-        /// The most plies of the line; 0 or absent for no limit.
-        max_plies: u32,
-    }
-    /// The question of the legal moves, best first, each with the position after it.
-    #[cfg(feature = "server")]
-    Moves {}
-    /// The question of a position with its moves and lines, for people.
-    #[cfg(feature = "server")]
-    Study {}
-    /// The question of the category alone: by the category tables if they decide it.
-    Categorise {}
-    /// The question of a position and its moves, with the fields of lila-tablebase.
-    Lichess {}
-    /// The question of the best line, with the fields of lila-tablebase.
-    LichessLine {}
+/// The question of the best line.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Line {
+    /// The position.
+    pub fen: Field<Reading>,
+    /// The policy of the side that does not win: `safest` unless it is given.
+    pub defence: Option<Field<Policy>>,
+    /// The most plies of the line; 0 or absent for no limit.
+    #[serde(default)]
+    pub max_plies: u32,
 }
 
 /// The question of a perfect player's move.
@@ -107,4 +73,45 @@ pub struct Batch {
     /// Whether to list the legal moves of each.
     #[serde(default)]
     pub moves: bool,
+}
+
+/// The field of a question about a position alone. All of these are read by the same code.
+#[derive(Deserialize)]
+struct Alone {
+    fen: Field<Reading>,
+}
+
+/// Questions about a position alone.
+macro_rules! alone {
+    ($($(#[$about:meta])* $question:ident;)*) => {$(
+        $(#[$about])*
+        #[derive(Clone, Debug, Deserialize)]
+        #[serde(from = "Alone")]
+        pub struct $question {
+            /// The position.
+            pub fen: Field<Reading>,
+        }
+
+        $(#[$about])*
+        impl From<Alone> for $question {
+            fn from(Alone { fen }: Alone) -> $question {
+                $question { fen }
+            }
+        }
+    )*};
+}
+
+alone! {
+    /// The question of the legal moves, best first, each with the position after it.
+    #[cfg(feature = "server")]
+    Moves;
+    /// The question of a position with its moves and lines, for people.
+    #[cfg(feature = "server")]
+    Study;
+    /// The question of the category alone: by the category tables if they decide it.
+    Categorise;
+    /// The question of a position and its moves, with the fields of lila-tablebase.
+    Lichess;
+    /// The question of the best line, with the fields of lila-tablebase.
+    LichessLine;
 }
