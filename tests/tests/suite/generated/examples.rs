@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use makruk_tables::material::Material;
 use serde_json::Value;
 
 use super::Outcome;
@@ -16,8 +17,8 @@ const ITEMS: usize = 2;
 pub(super) fn answered(paths: &str) -> Outcome<String> {
     let description: Value = serde_json::from_str(paths)?;
     let runtime = tokio::runtime::Runtime::new()?;
-    let tables = test_tables::small();
-    let server = runtime.block_on(serve(tables.path()));
+    let tables = test_tables::alone((3..=4).flat_map(Material::all));
+    let server = runtime.block_on(serve(&tables));
     let mut parts = paths.split(PLACE);
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
