@@ -39,7 +39,7 @@ const SLOW_DISK: Duration = Duration::from_secs(10);
 /// work.
 const FIRST: Duration = Duration::from_secs(2);
 
-/// The work that each material needs whatever its size, such as publishing its files.
+/// The work that each material needs whatever its size, such as publishing its files, in nanoseconds.
 const FIXED_WORK: u64 = 200_000_000;
 
 /// The nanoseconds in which a core verifies a position, about.

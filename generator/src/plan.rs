@@ -128,7 +128,7 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
     let tables: Vec<TableId> = material.tables().collect();
     let length = |id| std::fs::metadata(folder?.path_of(id)).ok().map(|file| file.len());
     let expected = |&id: &TableId| length(id).unwrap_or_else(|| expected_length(id));
-    // What is spilled of exit seeds, and of the decisions under one metric.
+    // The bytes of exit seeds, and of the decisions under one metric, that go to working files.
     let spilled = |all: u64, in_memory| all.saturating_sub(in_memory) / COMPRESSED;
     let both = |of: ByColor<u64>| of.white + of.black;
     let exits = spilled(both(memory.exit_seeds), both(memory.seeds));

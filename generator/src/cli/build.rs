@@ -121,10 +121,9 @@ fn begun(folder: &TableFolder, materials: &[Material]) -> Vec<Unfinished> {
 
 /// Names the checkpoints from which the same command continues.
 fn report_unfinished(folder: &TableFolder, materials: &[Material]) {
-    for Unfinished { table, path, bytes } in begun(folder, materials) {
-        if folder.contains(table) {
-            continue;
-        }
+    // A table that is there keeps its checkpoint until the material's others are.
+    let unfinished = begun(folder, materials).into_iter().filter(|unfinished| !folder.contains(unfinished.table));
+    for Unfinished { table, path, bytes } in unfinished {
         let path = path.display();
         warn(&format!(
             "makruk-gen: {path} ({bytes} bytes) has the finished plies of {table}: the same command continues after them"

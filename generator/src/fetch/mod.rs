@@ -169,8 +169,13 @@ pub fn fetch(
 ) -> Result<(), FetchError> {
     let is_missing = |id| missing.iter().any(|table| table.line.id == id);
     let is_whole = |id| FileTable::<AnyValue>::open(&folder.path_of(id), folder.access()).is_ok();
-    let others = folder.list()?.into_iter().filter(|&id| !is_missing(id) && is_whole(id));
-    others.for_each(|id| remove(&part_of(folder.path(), id)));
+    for id in folder.list()? {
+        let part = part_of(folder.path(), id);
+        // Few tables have a part: only these are opened.
+        if part.exists() && !is_missing(id) && is_whole(id) {
+            remove(&part);
+        }
+    }
     let needed = missing.iter().map(MissingTable::bytes_left).sum();
     // Some systems do not report it.
     if let Some(free) = fs4::available_space(folder.path()).ok().filter(|&free| free < needed) {

@@ -71,7 +71,7 @@ async fn failures_over_http_have_a_reason_whatever_fails() {
     ] {
         let answer = http::send(server.address, method, path, &[], b"").await;
         let json = answer.json();
-        // What it repeats of the address is not HTML, whatever it is.
+        // An answer may repeat a part of the address. It is JSON, so that no browser reads it as HTML.
         assert_eq!(answer.header("content-type"), Some("application/json"), "{method} {path}: {answer:?}");
         assert_eq!((answer.status, json["reason"].as_str()), (status, Some(expected)), "{method} {path}: {answer:?}");
         let is_plain = |error: &str| (10..300).contains(&error.len()) && !error.contains("invalid digit");
