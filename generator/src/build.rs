@@ -16,6 +16,7 @@ use crate::new_table::NewTable;
 use crate::options::{Options, default_threads};
 use crate::output::Output;
 use crate::progress::{Built, Progress, Unbuilt, WrittenTable};
+use crate::promotions::{Promotions, WithKept};
 use crate::solve::file_order::Encoder;
 use crate::solve::geometry::Geometry;
 use crate::solve::solution::Decisions;
@@ -42,6 +43,7 @@ pub fn build(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build()?;
     pool.install(|| {
         let mut built = Vec::new();
+        let mut promotions = Promotions::of(agenda.missing.iter().map(|unbuilt| unbuilt.material));
         progress.begin(&agenda.missing);
         for &Unbuilt { material, .. } in &agenda.missing {
             let start = Instant::now();
@@ -53,7 +55,8 @@ pub fn build(
                 progress.already_built(material);
                 continue;
             }
-            let tables = build_missing(folder, material, metrics, options, progress)?;
+            let tables = build_missing(folder, material, metrics, options, progress, &promotions)?;
+            promotions.give_up(material);
             let totals = MaterialTotals::read(folder, material, &options.rules)?;
             let done = Built { material, tables, totals, seconds: start.elapsed().as_secs_f64() };
             progress.built(&done);
@@ -78,7 +81,7 @@ struct Agenda {
 impl Agenda {
     fn new(folder: &TableFolder, materials: Vec<Material>) -> Result<Agenda, BuildError> {
         let mut agenda = Agenda { materials, missing: Vec::new() };
-        for &material in &agenda.materials {
+        for material in in_order(&agenda.materials) {
             let metrics = missing_metrics(folder, material)?;
             if !metrics.is_empty() {
                 agenda.missing.push(Unbuilt { material, metrics });
@@ -120,6 +123,24 @@ impl Agenda {
     }
 }
 
+/// The order in which materials are built: those with fewer men first, and of as many men each as soon after those that
+/// its promotions lead to as it can be.
+fn in_order(materials: &[Material]) -> Vec<Material> {
+    fn visit(material: Material, ordered: &mut Vec<Material>) {
+        if !ordered.contains(&material) {
+            let promoted = material.children().into_iter().filter(|child| child.men() == material.men());
+            promoted.for_each(|child| visit(child, ordered));
+            ordered.push(material);
+        }
+    }
+    // The last of these have the most pawns.
+    let mut last_first: Vec<Material> = materials.iter().rev().copied().collect();
+    last_first.sort_by_key(|material| material.men());
+    let mut ordered = Vec::new();
+    last_first.into_iter().for_each(|material| visit(material, &mut ordered));
+    ordered
+}
+
 /// Builds the tables of a material that are missing, `metrics` being theirs.
 fn build_missing(
     folder: &TableFolder,
@@ -127,18 +148,20 @@ fn build_missing(
     mut metrics: Vec<Metric>,
     options: &Options,
     progress: &dyn Progress,
+    promotions: &Promotions,
 ) -> Result<Vec<WrittenTable>, BuildError> {
     let (_, plan) = planned(material, options);
     let stored = stored_tables_within(folder, &options.rules, plan.deriving);
+    let children = &WithKept { promotions, source: &stored };
     let mut written = Vec::new();
     if material.has_dtz() && metrics.contains(&Metric::Dtm) && !metrics.contains(&Metric::Dtz) {
         // The folder has a DTZ table that may refer to the missing DTM table. It is whole again if the DTM table that
         // is built now is the one that it refers to, and missing otherwise.
-        written.extend(build_material(folder, material, &[Metric::Dtm], &stored, options, progress)?);
+        written.extend(build_keeping(folder, material, &[Metric::Dtm], children, options, progress)?);
         metrics = missing_metrics(folder, material)?;
     }
     if !metrics.is_empty() {
-        written.extend(build_material(folder, material, &metrics, &stored, options, progress)?);
+        written.extend(build_keeping(folder, material, &metrics, children, options, progress)?);
     }
     Ok(written)
 }
@@ -185,10 +208,23 @@ pub fn build_material(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Vec<WrittenTable>, BuildError> {
+    let children = WithKept { promotions: &Promotions::default(), source: children };
+    build_keeping(folder, material, metrics, &children, options, progress)
+}
+
+/// As [`build_material`]; what promotions lead to is kept.
+pub(crate) fn build_keeping(
+    folder: &TableFolder,
+    material: Material,
+    metrics: &[Metric],
+    children: &WithKept<'_>,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Vec<WrittenTable>, BuildError> {
     BuildError::check_men(material)?;
     let layout = Layout::new(material);
     let (geometry, plan) = planned(material, options);
-    let children = &cached(children, plan.children_cache());
+    let (promotions, children) = (children.promotions, &cached(children, plan.children_cache()));
     let mut room = SolverRoom::new(geometry, plan, MemoryLimit::Plan(folder.path()), &options.budget)?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();
@@ -202,7 +238,7 @@ pub fn build_material(
         if last != first.metric && (!is_written || unfinished::path_of(folder.path(), first).exists()) {
             solver.solve((first.metric, is_written), &options.rules, children, progress)?;
             let tables = if is_written { &[] } else { &[first.metric][..] };
-            written.extend(write_tables(&output, tables, (solver.geometry, &solver.decisions), children)?);
+            written.extend(write_tables(&output, tables, (solver.geometry, &solver.decisions), children, promotions)?);
         }
         if rest.contains(&last) {
             solver.solve((last, false), &options.rules, children, progress)?;
@@ -211,7 +247,7 @@ pub fn build_material(
     };
     // Nothing is solved any more, and training takes the memory instead.
     drop(room.arena);
-    written.extend(write_tables(&output, &rest, (&room.geometry, &decisions), children)?);
+    written.extend(write_tables(&output, &rest, (&room.geometry, &decisions), children, promotions)?);
     solve::finish(decisions, material, folder.path());
     Ok(written)
 }
@@ -223,6 +259,7 @@ fn write_tables(
     metrics: &[Metric],
     (geometry, decisions): (&Geometry, &[(Metric, Decisions)]),
     children: &dyn SideSource,
+    promotions: &Promotions,
 ) -> Result<Vec<WrittenTable>, BuildError> {
     if metrics.is_empty() {
         return Ok(Vec::new());
@@ -235,5 +272,31 @@ fn write_tables(
     let dtz = if material.has_dtz() && metrics != [Metric::Dtm] { Some(known(Metric::Dtz)?) } else { None };
     let source = DistanceSource { material, dtm: known(Metric::Dtm)?, dtz, children };
     let tables = metrics.iter().map(|&metric| NewTable::new(output, metric, &source));
-    output.write(tables.collect::<Result<_, _>>()?, &source)
+    let kept = promotions.begin(&source, output.folder.path())?;
+    let written = output.write(tables.collect::<Result<_, _>>()?, &source, &kept)?;
+    promotions.keep(material, kept);
+    Ok(written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn materials_follow_soon_after_what_their_promotions_lead_to() {
+        let ordered = in_order(&Material::with_descendants(Material::all(5)));
+        let place = |material| ordered.iter().position(|&other| other == material);
+        for (number, &material) in ordered.iter().enumerate() {
+            let mut children = material.children().into_iter().filter(|&child| child != Material::BARE_KINGS);
+            assert!(children.all(|child| place(child).is_some_and(|child| child < number)), "{material}");
+        }
+        let mut promotions = Promotions::of(ordered.iter().copied());
+        let mut most = 0;
+        for (number, &material) in ordered.iter().enumerate() {
+            promotions.give_up(material);
+            let waiting = ordered[..=number].iter().filter(|&&material| promotions.wants(material));
+            most = most.max(waiting.count());
+        }
+        assert_eq!((most, promotions.wants("KMvK".parse().unwrap())), (2, false));
+    }
 }

@@ -14,20 +14,22 @@ use crate::options::{SAMPLE_POSITIONS, SAMPLE_SLABS};
 use crate::output::Output;
 use crate::parallel::{try_in_order, try_map};
 use crate::progress::{Part, WrittenTable, timed};
+use crate::promotions::NewSides;
 
 impl Output<'_> {
     /// Writes tables of a material together: the distances of each slab are read once. The tables appear in the folder
-    /// one after the other, when all are whole.
+    /// one after the other, when all are whole. What is to be kept is taken from the same distances.
     pub(crate) fn write(
         &self,
         tables: Vec<NewTable>,
         source: &DistanceSource<'_>,
+        kept: &NewSides,
     ) -> Result<Vec<WrittenTable>, BuildError> {
         let Output { layout, progress, .. } = *self;
         let Some(first) = tables.first().map(|table| table.spec.metric) else { return Ok(Vec::new()) };
         let (files, mut writers) = timed(progress, Part::Codecs, || self.begin(tables, source))?;
-        let sides: Vec<Color> =
-            Color::ALL.into_iter().filter(|&side| files.iter().any(|file| file.codecs[side].is_some())).collect();
+        let is_read = |&side: &Color| kept.has(side) || files.iter().any(|file| file.codecs[side].is_some());
+        let sides: Vec<Color> = Color::ALL.into_iter().filter(is_read).collect();
         let slabs = layout.slabs();
         let places: Vec<(Color, usize)> =
             sides.iter().flat_map(|&side| (0..slabs).map(move |slab| (side, slab))).collect();
@@ -38,6 +40,7 @@ impl Output<'_> {
             let (side, slab) = places[number];
             let mut buffers = lock(&spare).pop().unwrap_or_default();
             source.read(side, slab, &mut buffers.distances)?;
+            kept.add(side, slab, &buffers.distances)?;
             let encoded: Vec<Option<EncodedSlab>> =
                 files.iter().map(|file| file.encode(side, slab, &mut buffers)).collect();
             lock(&spare).push(buffers);
