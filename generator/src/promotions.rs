@@ -114,8 +114,9 @@ struct KeptSide {
     /// The values of the codes.
     values: Vec<Value>,
     part: SlabPart,
-    /// The offsets of the part in a slab of `slab_len`.
+    /// The offsets of the part in a slab of `slab_len`, and their number.
     ranges: Vec<Range<usize>>,
+    len: usize,
     slab_len: usize,
     /// The codes of the part, by slab.
     slabs: Vec<OnceLock<Blob>>,
@@ -131,10 +132,12 @@ impl KeptSide {
         let squares = Bitboard(images.fold(0, |all, squares| all | squares));
         let axis = layout.axes().iter().position(|axis| axis.piece == met).expect("promotions make a met");
         let part = SlabPart { axis, squares };
+        let ranges = part.offsets(&layout);
         Ok(KeptSide {
             values,
             part,
-            ranges: part.offsets(&layout),
+            len: ranges.iter().map(Range::len).sum(),
+            ranges,
             slab_len: layout.slab_len() as usize,
             slabs: (0..layout.slabs()).map(|_| OnceLock::new()).collect(),
             store: WorkStore::in_folder(folder, 0, 1, true)?,
@@ -143,8 +146,13 @@ impl KeptSide {
 
     /// Keeps the part of a slab with these codes.
     fn add(&self, slab: usize, codes: &[u16]) -> Result<(), FormatError> {
-        let of_part = self.ranges.iter().flat_map(|range| &codes[range.clone()]);
-        let bytes: Vec<u8> = of_part.flat_map(|code| code.to_le_bytes()).collect();
+        let mut bytes = vec![0; size_of::<u16>() * self.len];
+        let mut rest = bytes.as_chunks_mut().0;
+        for range in &self.ranges {
+            let (to, after) = rest.split_at_mut(range.len());
+            to.iter_mut().zip(&codes[range.clone()]).for_each(|(to, code)| *to = code.to_le_bytes());
+            rest = after;
+        }
         let blob = self.store.keep(bytes)?;
         self.slabs[slab].get_or_init(|| blob);
         Ok(())
@@ -158,9 +166,11 @@ impl KeptSide {
         let Ok(bytes) = self.store.read(blob, buffer) else { return false };
         codes.clear();
         codes.resize(self.slab_len, 0);
-        let mut read = bytes.as_chunks().0.iter().map(|&code| u16::from_le_bytes(code));
+        let mut rest = bytes.as_chunks().0;
         for range in &self.ranges {
-            codes[range.clone()].iter_mut().zip(&mut read).for_each(|(code, read)| *code = read);
+            let (read, after) = rest.split_at(range.len());
+            codes[range.clone()].iter_mut().zip(read).for_each(|(code, &read)| *code = u16::from_le_bytes(read));
+            rest = after;
         }
         true
     }
