@@ -19,9 +19,8 @@ use crate::progress::{Built, Progress, Unbuilt, WrittenTable};
 use crate::promotions::{Promotions, WithKept};
 use crate::solve::file_order::Encoder;
 use crate::solve::geometry::Geometry;
-use crate::solve::solution::Decisions;
 use crate::solve::{self, MemoryLimit, Solver, SolverRoom};
-use crate::unfinished::{self, part_of, remove, remove_stale};
+use crate::unfinished::{part_of, remove, remove_stale};
 
 /// Builds the missing tables of these materials and of all that captures lead to from them.
 ///
@@ -226,55 +225,28 @@ pub(crate) fn build_keeping(
     let (geometry, plan) = planned(material, options);
     let (promotions, children) = (children.promotions, &cached(children, plan.children_cache()));
     let mut room = SolverRoom::new(geometry, plan, MemoryLimit::Plan(folder.path()), &options.budget)?;
-    let output = Output { folder, layout: &layout, options, progress };
-    let mut written = Vec::new();
-    let (first, last) = (TableId { material, metric: Metric::Dtm }, TableId::of(material, Metric::Dtz).metric);
-    // The last distances, and the tables that follow from them.
-    let rest: Vec<Metric> = metrics.iter().copied().filter(|&metric| metric == last || !metric.is_distance()).collect();
     let decisions = {
         let mut solver = Solver::new(&mut room)?;
-        // If the table was written before a build was killed, its checkpoint still has the decisions.
-        let is_written = !metrics.contains(&first.metric);
-        if last != first.metric && (!is_written || unfinished::path_of(folder.path(), first).exists()) {
-            solver.solve((first.metric, is_written), &options.rules, children, progress)?;
-            let tables = if is_written { &[] } else { &[first.metric][..] };
-            written.extend(write_tables(&output, tables, (solver.geometry, &solver.decisions), children, promotions)?);
-        }
-        if rest.contains(&last) {
-            solver.solve((last, false), &options.rules, children, progress)?;
+        for &metric in metrics.iter().filter(|metric| metric.is_distance()) {
+            solver.solve(metric, &options.rules, children, progress)?;
         }
         solver.decisions
     };
     // Nothing is solved any more, and training takes the memory instead.
     drop(room.arena);
-    written.extend(write_tables(&output, &rest, (&room.geometry, &decisions), children, promotions)?);
-    solve::finish(decisions, material, folder.path());
-    Ok(written)
-}
-
-/// Writes tables of a material together, from the solutions that are still there and otherwise from the folder's
-/// tables.
-fn write_tables(
-    output: &Output<'_>,
-    metrics: &[Metric],
-    (geometry, decisions): (&Geometry, &[(Metric, Decisions)]),
-    children: &dyn SideSource,
-    promotions: &Promotions,
-) -> Result<Vec<WrittenTable>, BuildError> {
-    if metrics.is_empty() {
-        return Ok(Vec::new());
-    }
-    let material = output.layout.material();
     let known = |metric| match decisions.iter().find(|&&(of, _)| of == metric) {
-        Some((_, decisions)) => Ok(Known::Solved(Encoder::new(geometry, decisions))),
-        None => output.folder.open(TableId { material, metric }).map(|table| Known::Stored(Box::new(table))),
+        Some((_, decisions)) => Ok(Known::Solved(Encoder::new(&room.geometry, decisions))),
+        None => folder.open(TableId { material, metric }).map(|table| Known::Stored(Box::new(table))),
     };
     let dtz = if material.has_dtz() && metrics != [Metric::Dtm] { Some(known(Metric::Dtz)?) } else { None };
     let source = DistanceSource { material, dtm: known(Metric::Dtm)?, dtz, children };
-    let tables = metrics.iter().map(|&metric| NewTable::new(output, metric, &source));
-    let kept = promotions.begin(&source, output.folder.path())?;
+    let output = Output { folder, layout: &layout, options, progress };
+    let tables = metrics.iter().map(|&metric| NewTable::new(&output, metric, metrics, &source));
+    let kept = promotions.begin(&source, folder.path())?;
     let written = output.write(tables.collect::<Result<_, _>>()?, &source, &kept)?;
     promotions.keep(material, kept);
+    drop(source);
+    solve::finish(decisions, material, folder.path());
     Ok(written)
 }
 

@@ -230,7 +230,7 @@ impl Console {
         let positions = current.positions_before + current.positions;
         let mut message = format!("{phase}, {} positions", short(positions as f64));
         // Writing decides none, and what a build before this one decided took no time now.
-        if !matches!(step, Step::Writing(_)) && current.positions > 0 {
+        if !matches!(step, Step::Writing) && current.positions > 0 {
             let rate = current.positions as f64 / current.begun.elapsed().as_secs_f64().max(1e-3);
             message += &format!(", {}/s", short(rate));
         }
@@ -280,7 +280,10 @@ impl Progress for Console {
             CheckpointEvent::Resumed { attacker, moves, positions } => {
                 (Step::Attack(metric, attacker), moves.checked_sub(1).map_or(0.0, share_of_attack), positions)
             }
-            CheckpointEvent::Solved { positions } => (Step::Writing(metric), 0.0, positions),
+            CheckpointEvent::Solved { positions } => {
+                let last = if table.material.is_armed() { Color::Black } else { Color::White };
+                (Step::Attack(metric, last), 1.0, positions)
+            }
             _ => return self.warn(&printable(&sentence)),
         };
         if let Some(current) = &mut lock(&self.state).current {
@@ -313,8 +316,8 @@ impl Progress for Console {
         });
     }
 
-    fn written(&self, metric: Metric, slabs: u64, of: u64) {
-        self.show(|_| Some((Step::Writing(metric), share(slabs, of), format!("{metric} writing"))));
+    fn written(&self, slabs: u64, of: u64) {
+        self.show(|_| Some((Step::Writing, share(slabs, of), "writing".to_owned())));
     }
 
     fn took(&self, part: Part, time: Duration) {
@@ -456,9 +459,9 @@ mod tests {
                 console.decided(120, 10);
                 after();
             }
-            console.written(metric, 1, 2);
-            after();
-            console.written(metric, 2, 2);
+        }
+        for slabs in 1..=2 {
+            console.written(slabs, 2);
             after();
         }
     }
@@ -511,8 +514,8 @@ mod tests {
         console.decided(7, 1_000_000);
         let message = console.bar.message();
         assert!(message.starts_with("dtm White attacks, move 7, 145.2M positions, ") && message.ends_with("/s"));
-        console.written(Metric::Dtm, 1, 2);
-        assert_eq!(console.bar.message(), "dtm writing, 145.2M positions");
+        console.written(1, 2);
+        assert_eq!(console.bar.message(), "writing, 145.2M positions");
     }
 
     #[test]

@@ -49,7 +49,7 @@ impl SlabDistances {
 pub(crate) struct DistanceSource<'a> {
     pub material: Material,
     pub dtm: Known<'a>,
-    /// `None` if the material has no DTZ table, or before DTZ is solved.
+    /// `None` if the material has no DTZ table, or if DTM alone is written.
     pub dtz: Option<Known<'a>>,
     /// The tables from whose moves an omitted side follows.
     pub children: &'a dyn SideSource,

@@ -202,9 +202,7 @@ impl MemoryPlan {
         let others = self.all_sets - self.sets;
         // Of the room, `whole` bytes are for whole planes: room = whole + (others - whole) / PACKED_PLANES.
         let whole = (PACKED_PLANES * room).saturating_sub(others) / (PACKED_PLANES - 1);
-        // Whole planes keep their memory while tables are written.
-        let whole = whole.min(others).min(limit.saturating_sub(self.fixed() + self.writing(threads)));
-        let planes = self.planes + (whole / (size_of::<u64>() * geometry.plane_words()) as u64) as usize;
+        let planes = self.planes + (whole.min(others) / (size_of::<u64>() * geometry.plane_words()) as u64) as usize;
         let planned = MemoryPlan { planes, sets: sets_bytes(geometry, planes), ..self };
         let packed = limit.saturating_sub(planned.fixed() + planned.solving(threads));
         MemoryPlan { packed: Some(packed), ..planned }
@@ -228,12 +226,12 @@ impl MemoryPlan {
     /// The memory that both solving and writing need.
     fn fixed(&self) -> u64 {
         let decisions = self.metrics * (self.decisions + self.log);
-        PROGRAM_BYTES + self.row_moves + self.sets + decisions + self.children + self.deriving
+        PROGRAM_BYTES + self.row_moves + decisions + self.children + self.deriving
     }
 
     /// The memory that solving alone needs, besides packed planes.
     fn solving(&self, threads: u64) -> u64 {
-        self.seeds.white + self.seeds.black + self.child_places + threads * self.thread_solving
+        self.sets + self.seeds.white + self.seeds.black + self.child_places + threads * self.thread_solving
     }
 
     /// The memory that writing alone needs.

@@ -1,6 +1,6 @@
 //! A table that is to be written.
 
-use makruk_format::{AnyValue, FileTable, SideCodec, Spec, Storage, TableId};
+use makruk_format::{AnyValue, FileTable, Listed, SideCodec, Spec, Storage, TableId};
 use makruk_rules::{ByColor, Color};
 use makruk_tables::value::{Distances, Metric, MovesLeft};
 
@@ -12,13 +12,21 @@ use crate::output::Output;
 /// A table that is to be written.
 pub(crate) struct NewTable {
     pub spec: Spec<AnyValue>,
-    /// The DTM table that the blocks of a DTZ table refer to.
-    pub reference: Option<FileTable>,
+    /// The table that the blocks of this one refer to.
+    pub reference: Option<Reference>,
     /// The sides of which the larger one is omitted, if both are stored so far.
     pub omittable: ByColor<bool>,
     /// The longest win, whoever moves, in plies; `None` if the values are not distances.
     pub longest_win: Option<u16>,
     codes: CodesOf,
+}
+
+/// The DTM table that the blocks of a DTZ table refer to.
+pub(crate) enum Reference {
+    /// It is written together with this one.
+    New,
+    /// The folder has it.
+    Stored(Box<FileTable>),
 }
 
 /// The codes of a table.
@@ -38,37 +46,54 @@ struct PairCodes {
 }
 
 impl NewTable {
-    /// The table of a metric.
+    /// The table of a metric, which is written together with those of others.
     pub(crate) fn new(
         output: &Output<'_>,
         metric: Metric,
+        together: &[Metric],
         source: &DistanceSource<'_>,
     ) -> Result<NewTable, BuildError> {
         match metric {
-            Metric::Dtm | Metric::Dtz => NewTable::of_distances(output, metric, source),
+            Metric::Dtm | Metric::Dtz => NewTable::of_distances(output, metric, together, source),
             Metric::Category => NewTable::of_categories(output, source),
         }
     }
 
-    /// A table of distances. DTZ refers to the folder's DTM, if it has blocks.
-    fn of_distances(output: &Output<'_>, metric: Metric, source: &DistanceSource<'_>) -> Result<NewTable, BuildError> {
+    /// A table of distances. DTZ refers to DTM, if it has blocks.
+    fn of_distances(
+        output: &Output<'_>,
+        metric: Metric,
+        together: &[Metric],
+        source: &DistanceSource<'_>,
+    ) -> Result<NewTable, BuildError> {
         let (known, codes) = match metric {
             Metric::Dtz => (source.conversions(), CodesOf::Conversions),
             _ => (&source.dtm, CodesOf::Mates),
         };
         let values = known.values()?;
         let longest_win = values.iter().map(|values| values.max_win_plies().max(values.max_loss_plies())).max();
-        let mut spec = output.spec(metric, ByColor { white: true, black: true }, values);
-        let mut omittable = output.options.stored.omittable(spec.id());
-        let has_blocks = Color::ALL.into_iter().any(|side| spec.storage(side) == Storage::Blocks);
-        let mut reference: Option<FileTable> = None;
-        if metric == Metric::Dtz && has_blocks {
-            let dtm: FileTable = output.folder.open(TableId { metric: Metric::Dtm, ..spec.id() })?;
-            // A side is predicted from the same side.
-            (spec.stored, omittable) = (dtm.spec().stored, ByColor::default());
-            reference = Some(dtm);
+        let spec = output.spec(metric, ByColor { white: true, black: true }, values);
+        let omittable = output.options.stored.omittable(spec.id());
+        let mut table = NewTable { spec, reference: None, omittable, longest_win, codes };
+        if metric == Metric::Dtz && Color::ALL.into_iter().any(|side| table.has_blocks(side)) {
+            table.reference = Some(Reference::New);
+            if !together.contains(&Metric::Dtm) {
+                let dtm: FileTable = output.folder.open(TableId { metric: Metric::Dtm, ..table.spec.id() })?;
+                table.store_as(dtm.spec());
+                table.reference = Some(Reference::Stored(Box::new(dtm)));
+            }
         }
-        Ok(NewTable { spec, reference, omittable, longest_win, codes })
+        Ok(table)
+    }
+
+    /// Whether a side has blocks.
+    pub(crate) fn has_blocks(&self, side: Color) -> bool {
+        self.spec.storage(side) == Storage::Blocks
+    }
+
+    /// Stores the sides that the table stores which this one refers to: a side is predicted from the same side.
+    pub(crate) fn store_as<V: Listed>(&mut self, reference: &Spec<V>) {
+        (self.spec.stored, self.omittable) = (reference.stored, ByColor::default());
     }
 
     /// The category table, which follows from the distances. Any side may be omitted, because its bounds can always be

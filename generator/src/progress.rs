@@ -104,9 +104,8 @@ pub trait Progress: Sync {
     /// This number of full-board positions was decided at this distance in moves.
     fn decided(&self, _moves: u16, _positions: u64) {}
 
-    /// The number of slabs that are written, and the number of all, of a table and of those that are written together
-    /// with it.
-    fn written(&self, _metric: Metric, _slabs: u64, _of: u64) {}
+    /// The number of slabs of the material's tables that are written, and the number of all.
+    fn written(&self, _slabs: u64, _of: u64) {}
 
     /// A part of the work on the material has taken this time, besides what was reported of it before.
     fn took(&self, _part: Part, _time: Duration) {}

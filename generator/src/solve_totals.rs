@@ -38,7 +38,7 @@ pub fn solve_totals(
     let mut solver = Solver::new(&mut room)?;
     let mut totals = Vec::new();
     for &metric in material.distance_metrics() {
-        solver.solve((metric, false), rules, children, progress)?;
+        solver.solve(metric, rules, children, progress)?;
         if let Some((_, decisions)) = solver.decisions.last() {
             let encoder = Encoder::new(solver.geometry, decisions);
             totals.push((metric, ByColor::from_fn(|side| encoder.histogram(side).to_vec())));

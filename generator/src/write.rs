@@ -4,12 +4,13 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use makruk_format::lock;
-use makruk_format::{AnyValue, Codecs, EncodedSlab, Sample, SideCodec, Storage, TableFolder, TableWriter, Trainer};
+use makruk_format::{AnyValue, EncodedSlab, Sample, SideCodec, TableFolder, TableId, TableWriter, Trainer};
 use makruk_rules::{ByColor, Color};
+use makruk_tables::value::{Metric, Value};
 
 use crate::distance_source::{DistanceSource, SlabDistances};
 use crate::error::BuildError;
-use crate::new_table::NewTable;
+use crate::new_table::{NewTable, Reference};
 use crate::options::{SAMPLE_POSITIONS, SAMPLE_SLABS};
 use crate::output::Output;
 use crate::parallel::{try_in_order, try_map};
@@ -26,7 +27,6 @@ impl Output<'_> {
         kept: &NewSides,
     ) -> Result<Vec<WrittenTable>, BuildError> {
         let Output { layout, progress, .. } = *self;
-        let Some(first) = tables.first().map(|table| table.spec.metric) else { return Ok(Vec::new()) };
         let (files, mut writers) = timed(progress, Part::Codecs, || self.begin(tables, source))?;
         let is_read = |&side: &Color| kept.has(side) || files.iter().any(|file| file.codecs[side].is_some());
         let sides: Vec<Color> = Color::ALL.into_iter().filter(is_read).collect();
@@ -57,13 +57,13 @@ impl Output<'_> {
             }
             on_disk += pushed.elapsed();
             written += 1;
-            progress.written(first, written, places.len() as u64);
+            progress.written(written, places.len() as u64);
             Ok(())
         })?;
         progress.took(Part::Coding, begun.elapsed().saturating_sub(on_disk));
         progress.took(Part::Disk, on_disk);
         let all = files.into_iter().zip(writers);
-        timed(progress, Part::Disk, || all.map(|(file, writer)| file.finish(writer)).collect())
+        timed(progress, Part::Disk, || all.map(|(file, writer)| file.finish(writer, self.folder)).collect())
     }
 
     /// Trains the codecs of tables and begins their files.
@@ -72,23 +72,36 @@ impl Output<'_> {
         mut tables: Vec<NewTable>,
         source: &DistanceSource<'_>,
     ) -> Result<(Vec<NewFile>, Vec<TableWriter<AnyValue>>), BuildError> {
-        let has_blocks = |&(at, side): &(usize, Color)| tables[at].spec.storage(side) == Storage::Blocks;
-        let trained: Vec<(usize, Color)> =
-            (0..tables.len()).flat_map(|at| Color::ALL.map(|side| (at, side))).filter(has_blocks).collect();
-        let train = |&(at, side): &(usize, Color)| -> Result<SideCodec, BuildError> {
-            let table = &tables[at];
-            let sample = self.sample(table, source, side)?;
-            let reference = table.reference.as_ref().and_then(|reference| reference.codec(side));
-            let trainer = Trainer::new(self.layout, table.spec.metric, side, table.spec.values[side].len());
-            Ok(trainer.train(sample, reference.as_ref()))
-        };
-        let mut codecs: Vec<ByColor<Option<SideCodec>>> = tables.iter().map(|_| ByColor::default()).collect();
-        for (&(at, side), codec) in trained.iter().zip(try_map(&trained, train)?) {
-            codecs[at][side] = Some(codec);
+        let mut files: Vec<NewFile> = Vec::new();
+        // The first may be the one that others refer to.
+        let others = tables.split_off(tables.len().min(1));
+        for mut tables in [tables, others] {
+            if let Some(NewFile { table: first, .. }) = files.first() {
+                let refers = |table: &&mut NewTable| matches!(table.reference, Some(Reference::New));
+                tables.iter_mut().filter(refers).for_each(|table| table.store_as(&first.spec));
+            }
+            let sides = |at: usize| Color::ALL.map(|side| (at, side));
+            let trained = (0..tables.len()).flat_map(sides).filter(|&(at, side)| tables[at].has_blocks(side));
+            let trained: Vec<(usize, Color)> = trained.collect();
+            let train = |&(at, side): &(usize, Color)| -> Result<SideCodec, BuildError> {
+                let table = &tables[at];
+                let sample = self.sample(table, source, side)?;
+                let trainer = Trainer::new(self.layout, table.spec.metric, side, table.spec.values[side].len());
+                Ok(match &table.reference {
+                    None => trainer.train(sample, None),
+                    Some(Reference::New) => trainer.train(sample, files[0].codecs[side].as_ref()),
+                    Some(Reference::Stored(dtm)) => trainer.train(sample, dtm.codec(side).as_ref()),
+                })
+            };
+            let mut codecs: Vec<ByColor<Option<SideCodec>>> = tables.iter().map(|_| ByColor::default()).collect();
+            for (&(at, side), codec) in trained.iter().zip(try_map(&trained, train)?) {
+                codecs[at][side] = Some(codec);
+            }
+            for (mut table, mut codecs) in tables.into_iter().zip(codecs) {
+                table.omit_larger(&mut codecs);
+                files.push(NewFile { table, codecs });
+            }
         }
-        tables.iter_mut().zip(&mut codecs).for_each(|(table, codecs)| table.omit_larger(codecs));
-        let files: Vec<NewFile> =
-            tables.into_iter().zip(codecs).map(|(table, codecs)| NewFile { table, codecs }).collect();
         let writers: Vec<_> = files.iter().map(|file| file.create(self.folder)).collect::<Result<_, _>>()?;
         Ok((files, writers))
     }
@@ -123,9 +136,7 @@ struct NewFile {
 impl NewFile {
     /// The writer of the file, its models written.
     fn create(&self, folder: &TableFolder) -> Result<TableWriter<AnyValue>, BuildError> {
-        let reference = self.table.reference.as_ref().map(|reference| reference.header().checksum());
-        let codecs = Codecs { sides: self.codecs.clone(), reference };
-        Ok(TableWriter::create(folder.path(), self.table.spec.clone(), codecs)?)
+        Ok(TableWriter::create(folder.path(), self.table.spec.clone(), &self.codecs)?)
     }
 
     /// The blocks of a slab whose distances are read; `None` if the table has none of this side.
@@ -135,8 +146,15 @@ impl NewFile {
         Some(codec.encode_slab(slab, codes, reference))
     }
 
-    fn finish(self, writer: TableWriter<AnyValue>) -> Result<WrittenTable, BuildError> {
-        let NewTable { spec, longest_win, .. } = self.table;
-        Ok(WrittenTable { metric: spec.metric, bytes: writer.finish()?.bytes, longest_win })
+    /// Completes the file. The one that it refers to is in the folder.
+    fn finish(self, writer: TableWriter<AnyValue>, folder: &TableFolder) -> Result<WrittenTable, BuildError> {
+        let NewTable { spec, longest_win, reference, .. } = self.table;
+        let dtm = || folder.open::<Value>(TableId { metric: Metric::Dtm, ..spec.id() });
+        let reference = match reference {
+            None => None,
+            Some(Reference::New) => Some(dtm()?.header().checksum()),
+            Some(Reference::Stored(dtm)) => Some(dtm.header().checksum()),
+        };
+        Ok(WrittenTable { metric: spec.metric, bytes: writer.finish(reference)?.bytes, longest_win })
     }
 }

@@ -1,7 +1,7 @@
 //! Whole tables, written from values and decoded.
 
 use makruk_format::index::Layout;
-use makruk_format::{Codecs, FileTable, Listed, Sample, Spec, Storage, TableFolder, TableWriter, Trainer};
+use makruk_format::{FileTable, Listed, Sample, SideCodec, Spec, Storage, TableFolder, TableWriter, Trainer};
 use makruk_generator::stored_tables;
 use makruk_rules::{ByColor, Color, CountingRules, Position};
 use makruk_tables::material::Material;
@@ -20,21 +20,20 @@ pub fn write<V: Listed>(folder: &TableFolder, layout: &Layout, spec: Spec<V>, va
         let codes = values[side][slab * slab_len..][..slab_len].iter().map(code).collect();
         Sample { slab, codes, reference: None }
     };
-    let mut codecs = Codecs::default();
+    let mut codecs: ByColor<Option<SideCodec>> = ByColor::default();
     for side in Color::ALL.into_iter().filter(|&side| spec.storage(side) == Storage::Blocks) {
         let samples: Vec<Sample> = (0..layout.slabs()).step_by(3).map(|slab| sample(side, slab)).collect();
-        codecs.sides[side] =
-            Some(Trainer::new(layout, spec.metric, side, spec.values[side].len()).train(samples, None));
+        codecs[side] = Some(Trainer::new(layout, spec.metric, side, spec.values[side].len()).train(samples, None));
     }
-    let mut writer = TableWriter::create(folder.path(), spec.clone(), codecs.clone()).expect("a writer");
+    let mut writer = TableWriter::create(folder.path(), spec.clone(), &codecs).expect("a writer");
     for side in Color::ALL {
-        if let Some(codec) = &codecs.sides[side] {
+        if let Some(codec) = &codecs[side] {
             for slab in 0..layout.slabs() {
                 writer.push(side, &codec.encode_slab(slab, &sample(side, slab).codes, None)).expect("the next slab");
             }
         }
     }
-    writer.finish().expect("the table");
+    writer.finish(None).expect("the table");
 }
 
 /// All values of one table, decoded.

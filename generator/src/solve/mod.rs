@@ -125,7 +125,7 @@ pub(crate) struct Solver<'a> {
     plan: &'a MemoryPlan,
     limit: MemoryLimit<'a>,
     attack: Attack<'a>,
-    /// By metric. Those of DTM stay, since a side that its table omits would have to be derived from its moves.
+    /// By metric.
     pub(crate) decisions: Vec<(Metric, Decisions)>,
 }
 
@@ -156,20 +156,16 @@ impl<'a> Solver<'a> {
         Ok(Solver { geometry, plan, limit: *limit, attack, decisions: Vec::new() })
     }
 
-    /// Solves the material for both attackers under a metric. If it `is_written`, its table is there: the decisions of
-    /// its checkpoint are taken if they are whole, and nothing is solved.
+    /// Solves the material for both attackers under a metric.
     pub(crate) fn solve(
         &mut self,
-        (metric, is_written): (Metric, bool),
+        metric: Metric,
         rules: &CountingRules,
         children: &dyn SideSource,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
         let (store, recovery) = self.open_log(metric, rules, progress)?;
-        if is_written && !self.attackers().all(|side| recovery.attacks[side].all) {
-            return Ok(());
-        }
-        if let Some(event) = self.resumed(&recovery).filter(|_| !is_written) {
+        if let Some(event) = self.resumed(&recovery) {
             progress.checkpoint(self.table(metric), &event);
         }
         let Recovery { legal, attacks, decisions: recovered } = recovery;

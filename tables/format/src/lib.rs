@@ -91,4 +91,4 @@ pub use values::ValueList;
 pub use verify::Verified;
 #[cfg(feature = "mmap")]
 pub use watched_range::lost_pages;
-pub use writer::{Codecs, TableWriter, Written};
+pub use writer::{TableWriter, Written};

@@ -29,22 +29,12 @@ pub(super) enum SinkError {
     Io(#[from] io::Error),
 }
 
-/// The codecs of a table's stored sides, and the table that its blocks refer to.
-#[derive(Clone, Debug, Default)]
-pub struct Codecs {
-    /// A codec for each side of more than one value that is stored.
-    pub sides: ByColor<Option<SideCodec>>,
-    /// The checksum of the header of the DTM table that the codecs were trained with, if they were.
-    pub reference: Option<u32>,
-}
-
 /// Writes a table to anything that can be written and sought.
 #[derive(Debug)]
 pub(super) struct TableSink<W, V> {
     inner: W,
     spec: Spec<V>,
     sides: ByColor<SideLayout>,
-    reference: Option<u32>,
     slab_blocks: ByColor<usize>,
     /// The number of slabs pushed.
     pushed: ByColor<usize>,
@@ -91,10 +81,14 @@ impl Checksums {
 }
 
 /// The codec of a side's blocks; `None` if the side has none.
-fn side_codec<'a, V: Listed>(spec: &Spec<V>, codecs: &'a Codecs, side: Color) -> Result<Option<&'a Codec>, SpecError> {
+fn side_codec<'a, V: Listed>(
+    spec: &Spec<V>,
+    codecs: &'a ByColor<Option<SideCodec>>,
+    side: Color,
+) -> Result<Option<&'a Codec>, SpecError> {
     let wrong =
         |expected: &str, found: &str| SpecError::Slab { side, expected: expected.to_owned(), found: found.to_owned() };
-    match (&codecs.sides[side], spec.storage(side)) {
+    match (&codecs[side], spec.storage(side)) {
         (None, Storage::Absent | Storage::Constant) => Ok(None),
         (None, Storage::Blocks) => Err(wrong("a codec for its blocks", "none")),
         (Some(_), Storage::Absent | Storage::Constant) => Err(wrong("no codec, since it has no blocks", "one")),
@@ -110,7 +104,11 @@ fn side_codec<'a, V: Listed>(spec: &Spec<V>, codecs: &'a Codecs, side: Color) ->
 
 impl<W: Write + Seek, V: Listed> TableSink<W, V> {
     /// Begins a table: skips the header, whose length the spec gives, and writes the models.
-    pub(super) fn new(mut inner: W, spec: Spec<V>, codecs: Codecs) -> Result<TableSink<W, V>, SinkError> {
+    pub(super) fn new(
+        mut inner: W,
+        spec: Spec<V>,
+        codecs: &ByColor<Option<SideCodec>>,
+    ) -> Result<TableSink<W, V>, SinkError> {
         spec.check()?;
         inner.seek(SeekFrom::Start(header_len(&spec.values) as u64))?;
         let checksums = Checksums::new(chunk_bytes(spec.metric));
@@ -118,7 +116,6 @@ impl<W: Write + Seek, V: Listed> TableSink<W, V> {
             inner,
             sides: ByColor::from_fn(|side| SideLayout { storage: spec.storage(side), ..SideLayout::default() }),
             spec,
-            reference: codecs.reference,
             slab_blocks: ByColor::default(),
             pushed: ByColor::default(),
             pending: EncodedSlab::default(),
@@ -126,7 +123,7 @@ impl<W: Write + Seek, V: Listed> TableSink<W, V> {
             checksums,
         };
         for side in Color::ALL {
-            if let Some(codec) = side_codec(&sink.spec, &codecs, side)? {
+            if let Some(codec) = side_codec(&sink.spec, codecs, side)? {
                 sink.begin_side(side, codec)?;
             }
         }
@@ -216,7 +213,7 @@ impl<W: Write + Seek, V: Listed> TableSink<W, V> {
     }
 
     /// Writes indexes, checksums and header. Returns the inner writer, flushed, and the table's length in bytes.
-    pub(super) fn finish(mut self) -> Result<(W, u64), SinkError> {
+    pub(super) fn finish(mut self, reference: Option<u32>) -> Result<(W, u64), SinkError> {
         for side in Color::ALL {
             self.complete(side)?;
         }
@@ -238,7 +235,7 @@ impl<W: Write + Seek, V: Listed> TableSink<W, V> {
             expected: "blocks of less than 2^40 bytes".to_owned(),
             found: "more".to_owned(),
         };
-        let header = Header::new(self.spec, self.sides, self.reference, crc32c::crc32c(&list)).ok_or_else(too_long)?;
+        let header = Header::new(self.spec, self.sides, reference, crc32c::crc32c(&list)).ok_or_else(too_long)?;
         self.inner.seek(SeekFrom::Start(0))?;
         self.inner.write_all(&header.write())?;
         self.inner.flush()?;
@@ -267,12 +264,17 @@ pub struct Written {
 }
 
 impl<V: Listed> TableWriter<V> {
-    /// Begins the table that `spec` describes, in a folder that exists.
+    /// Begins the table that `spec` describes, in a folder that exists. There is a codec for each side of more than one
+    /// value that is stored.
     ///
     /// # Errors
     ///
     /// If no table can have the spec, the codecs are not those of its stored sides, or the file can't be created.
-    pub fn create(folder: &Path, spec: Spec<V>, codecs: Codecs) -> Result<TableWriter<V>, FormatError> {
+    pub fn create(
+        folder: &Path,
+        spec: Spec<V>,
+        codecs: &ByColor<Option<SideCodec>>,
+    ) -> Result<TableWriter<V>, FormatError> {
         // Before the name becomes part of a path.
         spec.check().map_err(|error| Problem::BadSpec(error).at(folder))?;
         let name = spec.id().to_string();
@@ -292,14 +294,15 @@ impl<V: Listed> TableWriter<V> {
         self.sink.push(side, slab).map_err(|error| located(error, self.temporary.path()))
     }
 
-    /// Completes the file, makes it durable and renames it, replacing an older table of that name.
+    /// Completes the file, makes it durable and renames it, replacing an older table of that name. The reference is the
+    /// checksum of the header of the DTM table that the codecs were trained with, if they were.
     ///
     /// # Errors
     ///
     /// If slabs are missing, or the file can't be written or renamed. The temporary file is then removed.
-    pub fn finish(self) -> Result<Written, FormatError> {
+    pub fn finish(self, reference: Option<u32>) -> Result<Written, FormatError> {
         let TableWriter { sink, temporary, target } = self;
-        let (file, bytes) = sink.finish().map_err(|error| located(error, temporary.path()))?;
+        let (file, bytes) = sink.finish(reference).map_err(|error| located(error, temporary.path()))?;
         let file = file.into_inner().map_err(|error| located(error.into_error().into(), temporary.path()))?;
         file.sync_all().map_err(Problem::io("sync the file", temporary.path()))?;
         // The file holds the lock until the temporary name is gone.
@@ -355,12 +358,12 @@ mod tests {
     fn write(disk: &mut dyn Disk) -> Result<u64, SinkError> {
         let slab = |slab| Sample { slab, codes: (0..64).map(|offset| code(slab, offset)).collect(), reference: None };
         let codec = Trainer::new(&layout(), Metric::Dtm, Color::White, 2).train(vec![slab(0), slab(200)], None);
-        let codecs = Codecs { sides: ByColor { white: Some(codec.clone()), black: None }, reference: None };
-        let mut sink = TableSink::new(disk, spec(), codecs)?;
+        let codecs = ByColor { white: Some(codec.clone()), black: None };
+        let mut sink = TableSink::new(disk, spec(), &codecs)?;
         for number in 0..462 {
             sink.push(Color::White, &codec.encode_slab(number, &slab(number).codes, None))?;
         }
-        sink.finish().map(|(_, bytes)| bytes)
+        sink.finish(None).map(|(_, bytes)| bytes)
     }
 
     /// A disk with room for a number of bytes.

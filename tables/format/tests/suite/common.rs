@@ -5,7 +5,7 @@ use std::path::Path;
 
 use makruk_format::value::{Metric, Value};
 use makruk_format::{
-    Codecs, FormatError, Listed, Sample, Source, Spec, Storage, Table, TableId, TableWriter, Trainer, ValueList,
+    FormatError, Listed, Sample, SideCodec, Source, Spec, Storage, Table, TableId, TableWriter, Trainer, ValueList,
 };
 use makruk_rules::{ByColor, Color};
 
@@ -69,8 +69,8 @@ pub(crate) fn write<V: Listed>(
     folder: &Path,
     spec: &Spec<V>,
     codes: &AllCodes,
-    reference: Option<(&AllCodes, &Codecs, u32)>,
-) -> (Codecs, Vec<u8>) {
+    reference: Option<(&AllCodes, &ByColor<Option<SideCodec>>, u32)>,
+) -> (ByColor<Option<SideCodec>>, Vec<u8>) {
     let layout = spec.layout();
     let slab_len = spec.slab_len() as usize;
     let part = |codes: &[u16], slab: usize| codes[slab * slab_len..][..slab_len].to_vec();
@@ -79,23 +79,22 @@ pub(crate) fn write<V: Listed>(
         codes: part(&codes[side], slab),
         reference: reference.map(|(codes, ..)| part(&codes[side], slab)),
     };
-    let mut codecs = Codecs { reference: reference.map(|(.., crc)| crc), ..Codecs::default() };
+    let mut codecs = ByColor::default();
     for side in Color::ALL.into_iter().filter(|&side| spec.storage(side) == Storage::Blocks) {
         let samples: Vec<Sample> = (0..layout.slabs()).step_by(7).map(|slab| sample(side, slab)).collect();
         let trainer = Trainer::new(&layout, spec.metric, side, spec.values[side].len());
-        codecs.sides[side] =
-            Some(trainer.train(samples, reference.and_then(|(_, codecs, _)| codecs.sides[side].as_ref())));
+        codecs[side] = Some(trainer.train(samples, reference.and_then(|(_, codecs, _)| codecs[side].as_ref())));
     }
-    let mut writer = TableWriter::create(folder, spec.clone(), codecs.clone()).unwrap();
+    let mut writer = TableWriter::create(folder, spec.clone(), &codecs).unwrap();
     for side in Color::ALL {
-        if let Some(codec) = &codecs.sides[side] {
+        if let Some(codec) = &codecs[side] {
             for slab in 0..layout.slabs() {
                 let sample = sample(side, slab);
                 writer.push(side, &codec.encode_slab(slab, &sample.codes, sample.reference.as_deref())).unwrap();
             }
         }
     }
-    let written = writer.finish().unwrap();
+    let written = writer.finish(reference.map(|(.., crc)| crc)).unwrap();
     let bytes = fs::read(&written.path).unwrap();
     assert_eq!(written.bytes, bytes.len() as u64);
     (codecs, bytes)

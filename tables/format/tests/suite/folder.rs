@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use makruk_format::value::Value;
-use makruk_format::{Codecs, Kind, TableFolder, TableId, TableWriter, remove_stale_temporaries};
+use makruk_format::{Kind, TableFolder, TableId, TableWriter, remove_stale_temporaries};
+use makruk_rules::ByColor;
 
 use crate::common::{id, rook, some_codes, write};
 
@@ -21,7 +22,7 @@ fn temporaries_come_and_go() {
         let entries = fs::read_dir(folder.path()).unwrap();
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect::<Vec<_>>()
     };
-    let writer = TableWriter::create(folder.path(), rook([1, 1]), Codecs::default()).unwrap();
+    let writer = TableWriter::create(folder.path(), rook([1, 1]), &ByColor::default()).unwrap();
     let [name] = &names()[..] else { panic!("one temporary") };
     assert!(name.starts_with(&format!(".KRvK.dtm.{}-", std::process::id())) && name.ends_with(".tmp"), "{name}");
     assert_eq!(remove_stale_temporaries(folder.path()).unwrap(), [] as [&Path; 0], "a live writer's file stays");
@@ -81,7 +82,7 @@ fn a_folder_answers_for_its_tables() {
         assert_eq!(error.kind(), Kind::NotAFolder, "{error}");
     }
     fs::remove_dir_all(&path).unwrap();
-    let gone = TableWriter::create(&path, rook([1, 1]), Codecs::default()).unwrap_err();
+    let gone = TableWriter::create(&path, rook([1, 1]), &ByColor::default()).unwrap_err();
     assert_eq!(gone.kind(), Kind::Io);
     assert!(gone.to_string().contains("can't create the file"), "{gone}");
 }

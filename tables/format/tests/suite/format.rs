@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use makruk_format::value::{Metric, Value};
 use makruk_format::{
-    Access, Codecs, FORMAT_VERSION, FileTable, Foreign, FormatError, Kind, Spec, StripeAddress, Table, TableFolder,
+    Access, FORMAT_VERSION, FileTable, Foreign, FormatError, Kind, SideCodec, Spec, StripeAddress, Table, TableFolder,
     TableWriter, ValueList,
 };
 use makruk_rules::{ByColor, Color};
@@ -376,7 +376,7 @@ fn huge_tables_of_one_value_take_no_memory() {
     let folder = tempfile::tempdir().unwrap();
     // Seven men: 1806 slabs of 64^5 positions.
     let spec = spec("KRNSMvKM", Metric::Dtm, [1, 1]);
-    TableWriter::create(folder.path(), spec.clone(), Codecs::default()).unwrap().finish().unwrap();
+    TableWriter::create(folder.path(), spec.clone(), &ByColor::default()).unwrap().finish(None).unwrap();
     let table = TableFolder::open_existing(folder.path()).unwrap().open::<Value>(id("KRNSMvKM.dtm")).unwrap();
     assert_eq!((table.spec().slabs(), table.spec().slab_len()), (1806, 1 << 30));
     assert_eq!(table.spec(), &spec);
@@ -393,19 +393,18 @@ fn the_writer_takes_only_what_fits() {
     let codes = some_codes(&spec, 1);
     let (codecs, _) = write(folder.path(), &spec, &codes, None);
     fs::remove_file(folder.path().join("KRvK.dtm")).unwrap();
-    let slab = |side, slab: usize| {
-        codecs.sides[side].as_ref().unwrap().encode_slab(slab, &codes[side][slab * 64..][..64], None)
-    };
-    let refused = |codecs: Codecs, spec: &Spec| {
+    let slab =
+        |side, slab: usize| codecs[side].as_ref().unwrap().encode_slab(slab, &codes[side][slab * 64..][..64], None);
+    let refused = |codecs: &ByColor<Option<SideCodec>>, spec: &Spec| {
         let error = TableWriter::create(folder.path(), spec.clone(), codecs).unwrap_err();
         assert_eq!(error.kind(), Kind::Misuse, "{error}");
     };
-    refused(Codecs::default(), &spec);
-    refused(codecs.clone(), &rook([5, 1]));
-    refused(Codecs { sides: codecs.sides.clone().swap(), reference: None }, &spec);
-    refused(codecs.clone(), &Spec { material: "KNvK".parse().unwrap(), ..spec.clone() });
+    refused(&ByColor::default(), &spec);
+    refused(&codecs, &rook([5, 1]));
+    refused(&codecs.clone().swap(), &spec);
+    refused(&codecs, &Spec { material: "KNvK".parse().unwrap(), ..spec.clone() });
 
-    let mut writer = TableWriter::create(folder.path(), spec.clone(), codecs.clone()).unwrap();
+    let mut writer = TableWriter::create(folder.path(), spec.clone(), &codecs).unwrap();
     assert_eq!(
         writer.push(Color::Black, &slab(Color::Black, 0)).unwrap_err().kind(),
         Kind::Misuse,
@@ -417,14 +416,14 @@ fn the_writer_takes_only_what_fits() {
     assert!(writer.push(Color::White, &slab(Color::White, 461)).is_err(), "one too many");
     writer.push(Color::Black, &slab(Color::Black, 0)).unwrap();
     assert!(writer.push(Color::White, &slab(Color::White, 0)).is_err(), "Black has begun");
-    let error = writer.finish().unwrap_err();
+    let error = writer.finish(None).unwrap_err();
     assert!(error.to_string().contains(": Black: expected "), "{error}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "the temporary is removed");
 
     let bad = |change: fn(&mut Spec)| {
         let mut bad = spec.clone();
         change(&mut bad);
-        refused(codecs.clone(), &bad);
+        refused(&codecs, &bad);
     };
     bad(|spec| spec.rules = String::new());
     bad(|spec| spec.rules = "x".repeat(17));
