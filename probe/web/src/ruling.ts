@@ -36,7 +36,7 @@ function standing(position: Explored, times: number): [string, string][] {
     const left = judged && readFen(judged.fen).count ? judged.count.attacker_moves_left : null;
     return [
         [say.ruling, winner && left !== null ? say.goesOnWith(winner, left) : say.goesOn],
-        [say.bestPlay, told ? `${told.head}. ${told.body}` : say.open],
+        [say.bestPlay, told ? `${told.head} – ${told.body}` : say.open],
         ...(["white", "black"] as const).map((side): [string, string] => [
             say.flag(other(side)),
             side === winner && isInTime ? say.forces(side) : say.canMate(side, position.can_mate[side]),

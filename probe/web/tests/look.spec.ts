@@ -122,3 +122,36 @@ test("a histogram has a scale", async ({ page }) => {
     expect(scale[0]![0]).toBeLessThanOrEqual(most);
     expect(3 * scale[0]![0]).toBeGreaterThan(most);
 });
+
+/** The two men of a set that are most alike on a phone's square, and the share of their dots that differ. */
+const mostAlike = (page: Page, set: typeof TODAY) =>
+    page.evaluate((set) => {
+        const side = 40;
+        const men = Object.entries(set).map(([role, { body, lines }]) => {
+            const context = new OffscreenCanvas(side, side).getContext("2d", { willReadFrequently: true })!;
+            context.scale(side / 48, side / 48);
+            [context.fillStyle, context.strokeStyle, context.lineWidth] = ["#f00", "#800", 1.5];
+            for (const d of body) context.fill(new Path2D(d));
+            for (const d of [...body, ...lines]) context.stroke(new Path2D(d));
+            const { data } = context.getImageData(0, 0, side, side);
+            return {
+                role,
+                red: [...data.keys()].filter((at) => at % 4 === 0).map((at) => (data[at]! * data[at + 3]!) / 255),
+            };
+        });
+        const pairs = men.flatMap((one, at) =>
+            men.slice(at + 1).map((other) => {
+                const gaps = one.red.map((red, dot) => Math.abs(red - other.red[dot]!));
+                const all = one.red.filter((red, dot) => red > 0 || other.red[dot]! > 0);
+                return { men: one.role + other.role, share: gaps.filter((gap) => gap > 50).length / all.length };
+            }),
+        );
+        return pairs.sort((one, other) => one.share - other.share)[0]!;
+    }, set);
+
+test("the men of a set are told apart on a phone's square", async ({ page }) => {
+    for (const set of [TODAY, TRADITIONAL]) {
+        const { men, share } = await mostAlike(page, set);
+        expect(share, men).toBeGreaterThan(0.36);
+    }
+});

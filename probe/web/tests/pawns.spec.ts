@@ -23,7 +23,7 @@ test("a pawn is set up only where it may stand", async ({ page }) => {
     await expect(square(page, "d6")).not.toHaveClass(/target/);
     await square(page, "d6").click();
     await expect(
-        page.getByText("White’s pawns stand on ranks 3 to 5 only: one step further they become mets."),
+        page.getByText("White’s pawns stand on ranks 3 to 5 only. A promoted pawn is placed as a met."),
     ).toBeVisible();
     expect(await fenOf(page)).toBe(kings);
     await square(page, "d5").click();

@@ -135,7 +135,7 @@ pub struct OtherRules {
 
 /// A table that lacks a value which its moves make.
 #[derive(Debug, Error)]
-#[error("{side} to move: its moves make the value {:#010x}, which the side does not list", Listed::number(*.value))]
+#[error("{side} to move: its moves make {value:?} ({:#x}), which the side does not list", Listed::number(*.value))]
 pub(super) struct NotListed {
     pub(super) side: Color,
     pub(super) value: AnyValue,

@@ -83,7 +83,7 @@ export const en = {
     setupKeys: "On the keyboard: arrows, then K R N S M P (with Shift: White), Delete.",
     playHint: "Space plays the best move.",
     pawnSquares: (of: Side, least: number, most: number) =>
-        `${side(of)}’s pawns stand on ranks ${least} to ${most} only: one step further they become mets.`,
+        `${side(of)}’s pawns stand on ranks ${least} to ${most} only. A promoted pawn is placed as a met.`,
     notMovable: (toMove: Side) => `It is ${side(toMove)}’s move. To put men anywhere, choose Set up.`,
 
     square: (name: string, man: string | null, target: boolean) =>
@@ -142,7 +142,7 @@ export const en = {
         mode: "Results",
         moves: "Each move’s result stands on its square. Tap a man: the result with him on each square.",
         map: (man: string) => `${man} on each square`,
-        legend: "Circle: won, in so many moves. Diamond: won, but drawn by the count. =: a draw.",
+        legend: "Circle: won by its colour, in so many moves. Diamond: won, but drawn by the count. =: a draw.",
     },
 
     gaveAway: {
@@ -338,7 +338,8 @@ export const en = {
             "While an unpromoted pawn of either side is on the board, nothing is counted. When the last one promotes or is taken, the count begins: pieces’ honour if a king is bare, otherwise board’s honour. So the attacker must choose when to let the last pawn go.",
             "The page shows what every position is worth without the count and with it. A draw by the count is a position that would be won if there were no count: with two rooks against one, giving the rook away often saves the game.",
         ],
-        offline: "The page also opens without a network, with what it has shown before.",
+        offline:
+            "The page also opens without a network, with what it has shown before. A first visit takes less than 1 MB.",
         programs: "For programs: this server’s API",
         men: "The men",
         menBody: [

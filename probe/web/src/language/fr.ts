@@ -85,7 +85,7 @@ export const fr: Words = {
     setupKeys: "Au clavier : flèches, puis K R N S M P (avec Maj : Blancs), Suppr.",
     playHint: "Espace joue le meilleur coup.",
     pawnSquares: (of: Side, least: number, most: number) =>
-        `Les pions ${of === "white" ? "blancs" : "noirs"} se tiennent sur les rangées ${least} à ${most} : un pas plus loin, ce sont des mets.`,
+        `Les pions ${of === "white" ? "blancs" : "noirs"} se tiennent sur les rangées ${least} à ${most} : un pion promu se place comme met.`,
     notMovable: (toMove: Side) =>
         `C’est aux ${side(toMove)} de jouer. Pour poser les pièces librement, choisissez Placer.`,
 
@@ -147,7 +147,7 @@ export const fr: Words = {
         mode: "Résultats",
         moves: "Le résultat de chaque coup est sur sa case. Touchez une pièce : le résultat avec elle sur chaque case.",
         map: (man: string) => `${man} sur chaque case`,
-        legend: "Rond : gagné, en tant de coups. Losange : gagné, mais nulle par le compte. = : nulle.",
+        legend: "Rond : gagné par sa couleur, en tant de coups. Losange : gagné, mais nulle par le compte. = : nulle.",
     },
 
     gaveAway: {
@@ -342,7 +342,8 @@ export const fr: Words = {
             "Tant qu’il reste un pion de l’un ou l’autre camp, rien n’est compté. Quand le dernier est promu ou pris, le compte commence : l’honneur des pièces si un roi est nu, sinon celui de l’échiquier. Qui attaque doit donc choisir quand laisser partir le dernier pion.",
             "La page dit ce que vaut chaque position sans le compte et avec lui. Une nulle par le compte serait gagnée sans lui : avec deux tours contre une, donner la tour sauve souvent la partie.",
         ],
-        offline: "La page s’ouvre aussi sans réseau, avec ce qu’elle a déjà montré.",
+        offline:
+            "La page s’ouvre aussi sans réseau, avec ce qu’elle a déjà montré. Une première visite prend moins de 1 Mo.",
         programs: "Pour les programmes : l’API de ce serveur",
         men: "Les pièces",
         menBody: [
