@@ -164,8 +164,7 @@ impl MemoryPlan {
             thread_solving: (most(exits) * slab_words * found + child_slabs).max(pass),
             children,
             deriving: deriving.min(MOST_DERIVING),
-            // Blocks, the order of a slab.
-            writing: BLOCK_BYTES * waiting + 2 * PLACE_BYTES * slab_bits,
+            writing: BLOCK_BYTES * waiting,
             // At first a sample of one metric, or of two where a table refers to another; then codes in the solver's
             // order, in the file's of DTM, DTZ and the table that is encoded, and its blocks.
             thread_writing: (material.distance_metrics().len() as u64 * CODE_BYTES * sampled * layout.slab_len())

@@ -39,24 +39,89 @@ impl SideCodes {
     }
 }
 
+/// The digits of each of two axes in a tile.
+const TILE: usize = 64;
+
+/// The order of files against that of a solver's cells.
+pub(crate) struct FileOrder {
+    /// The number of offsets in a slab.
+    len: usize,
+    /// The other axes: for each digit its part in an offset, and its part in the number of a cell.
+    outer: Vec<Vec<(usize, u32)>>,
+    /// The axis whose cells are neighbours, if it is not the last.
+    near: Vec<(usize, u32)>,
+    /// The last axis, whose offsets are neighbours: the parts in the number of a cell.
+    last: Vec<u32>,
+    /// Whether the offsets are the numbers of the cells.
+    is_same: bool,
+}
+
+impl FileOrder {
+    pub(crate) fn new(geometry: &Geometry) -> FileOrder {
+        let layout = geometry.layout();
+        let len = layout.slab_len() as usize;
+        let mut parts = geometry.parts_in_file_order();
+        let last = parts.pop().unwrap_or_default();
+        let of_axis = |(axis, parts)| (0..).step_by(layout.stride(axis) as usize).zip::<Vec<u32>>(parts).collect();
+        let mut outer: Vec<Vec<(usize, u32)>> = parts.into_iter().enumerate().map(of_axis).collect();
+        let mut all = outer.iter().flatten().copied().chain((0..).zip(last.iter().copied()));
+        let is_same = len == 64 * geometry.slab_words() && all.all(|(offset, cell)| offset == cell as usize);
+        let bit = layout.axes().iter().position(|axis| Some(&axis.piece) == geometry.men().last());
+        let near = match bit.filter(|&axis| axis < outer.len()) {
+            Some(axis) => outer.remove(axis),
+            None => vec![(0, 0)],
+        };
+        FileOrder { len, outer, near, last, is_same }
+    }
+
+    /// Copies what is known of each cell of a slab to the position's offset.
+    pub(crate) fn copy<T: Copy + Default>(&self, cells: &[T], to: &mut Vec<T>) {
+        to.clear();
+        to.resize(self.len, T::default());
+        // Neighbours in one order are far apart in the other, often by a power of two. Tiles are read and written by
+        // whole lines of the processor's cache.
+        let mut tile = [[T::default(); TILE]; TILE];
+        each(&self.outer, (0, 0), &mut |offset, cell| {
+            for (first, last) in (offset..).step_by(TILE).zip(self.last.chunks(TILE)) {
+                for near in self.near.chunks(TILE) {
+                    for (column, part) in last.iter().enumerate() {
+                        let cell = cell.wrapping_add(*part);
+                        for (row, (_, part)) in tile.iter_mut().zip(near) {
+                            row[column] = cells[cell.wrapping_add(*part) as usize];
+                        }
+                    }
+                    for (row, (more, _)) in tile.iter().zip(near) {
+                        to[first + more..][..last.len()].copy_from_slice(&row[..last.len()]);
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// Calls `visit` with the sums of each combination of the digits of some axes.
+fn each(axes: &[Vec<(usize, u32)>], (offset, cell): (usize, u32), visit: &mut impl FnMut(usize, u32)) {
+    match axes {
+        [] => visit(offset, cell),
+        [first, rest @ ..] => {
+            first.iter().for_each(|&(more, part)| each(rest, (offset + more, cell.wrapping_add(part)), visit));
+        }
+    }
+}
+
 /// Reads a solved material in the file's order.
 pub(crate) struct Encoder<'a> {
     geometry: &'a Geometry,
     decisions: &'a Decisions,
     histograms: ByColor<Vec<(Value, u64)>>,
-    /// For each offset of the file's order, a cell that holds its position.
-    order: Vec<u32>,
-    /// Whether that is the order of the cells.
-    same_order: bool,
+    order: FileOrder,
 }
 
 impl<'a> Encoder<'a> {
     /// Prepares the order and the lists of values.
     pub(crate) fn new(geometry: &'a Geometry, decisions: &'a Decisions) -> Encoder<'a> {
-        let order = geometry.cells_in_file_order();
-        let same_order = order.len() == geometry.slab_words() * 64 && order.is_sorted();
         let histograms = ByColor::from_fn(|side| decisions.histogram(geometry, side));
-        Encoder { geometry, decisions, histograms, order, same_order }
+        Encoder { geometry, decisions, histograms, order: FileOrder::new(geometry) }
     }
 
     /// The values of a side to move, in the order of lists, with the number of distinct full-board positions of each. A
@@ -108,9 +173,9 @@ impl Kernel for EncodedSlab<'_> {
     #[inline(always)]
     fn run(self) -> Result<(), FormatError> {
         let EncodedSlab { encoder, side, slab, codes, cells } = self;
-        let Encoder { geometry, decisions, order, same_order, .. } = encoder;
+        let Encoder { geometry, decisions, order, .. } = encoder;
         let SideCodes { draw, wins, losses } = SideCodes::new(&encoder.histograms[side]);
-        let by_cell = if *same_order { &mut *codes } else { &mut *cells };
+        let by_cell = if order.is_same { &mut *codes } else { &mut *cells };
         by_cell.clear();
         by_cell.resize(geometry.slab_words() * 64, draw);
         let (by_cell, _) = by_cell.as_chunks_mut::<64>();
@@ -125,9 +190,8 @@ impl Kernel for EncodedSlab<'_> {
                 }
             }
         }
-        if !same_order {
-            codes.clear();
-            codes.extend(order.iter().map(|&cell| cells[cell as usize]));
+        if !order.is_same {
+            order.copy(cells, codes);
         }
         Ok(())
     }

@@ -304,25 +304,25 @@ impl Geometry {
         within.iter().fold(row as u32, |cell, square| cell << 6 | square.index() as u32)
     }
 
-    /// A cell of each position of a slab, in the file's order.
-    pub(crate) fn cells_in_file_order(&self) -> Vec<u32> {
-        // Each axis of the layout has a part in the number of a cell, whatever the other men do.
+    /// The parts that the axes of the layout have in the number of a cell, by digit: each has its own, whatever the
+    /// other men do. A cell of a position is the sum, beyond the largest number from 0 again.
+    pub(crate) fn parts_in_file_order(&self) -> Vec<Vec<u32>> {
         let axes = self.layout.axes();
         let first: ArrayVec<Square, MAX_AXES> =
             axes.iter().flat_map(|axis| axis.region.unrank(0, axis.count)).collect();
-        let mut cells = vec![self.cell(&first)];
-        let mut man = 0;
-        for axis in axes {
+        let (mut man, mut before) = (0, 0);
+        let parts = axes.iter().map(|axis| {
             let part = |rank| {
                 let mut squares = first.clone();
                 squares[man..man + axis.count].copy_from_slice(&axis.region.unrank(rank, axis.count));
-                self.cell(&squares).wrapping_sub(self.cell(&first))
+                self.cell(&squares).wrapping_sub(before)
             };
-            let parts: Vec<u32> = (0..axis.sets()).map(part).collect();
-            cells = cells.iter().flat_map(|cell| parts.iter().map(|part| cell.wrapping_add(*part))).collect();
-            man += axis.count;
-        }
-        cells
+            let parts = (0..axis.sets()).map(part).collect();
+            // The first axis has the first cell in its parts.
+            (man, before) = (man + axis.count, self.cell(&first));
+            parts
+        });
+        parts.collect()
     }
 
     /// The row under a transform of the board.

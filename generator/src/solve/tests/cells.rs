@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 use makruk_format::index::MAX_AXES;
 use makruk_rules::{Piece, Square};
 
+use crate::solve::file_order::FileOrder;
 use crate::solve::geometry::Geometry;
 
 /// The squares of the men of a cell, in the order of the geometry's men.
@@ -20,7 +21,9 @@ fn squares_of(geometry: &Geometry, cell: u32) -> ArrayVec<Square, MAX_AXES> {
 fn check(geometry: &Geometry, stride: usize) {
     let layout = geometry.layout();
     let name = layout.material();
-    let mut cells = geometry.cells_in_file_order();
+    let all: Vec<u32> = (0..64 * geometry.slab_words() as u32).collect();
+    let mut cells = Vec::new();
+    FileOrder::new(geometry).copy(&all, &mut cells);
     assert_eq!(cells.len() as u64, layout.slab_len(), "{name}");
     for (offset, &cell) in cells.iter().enumerate().step_by(stride) {
         let squares = squares_of(geometry, cell);
