@@ -52,6 +52,7 @@ pub fn build(
             let metrics = missing_metrics(folder, material)?;
             if metrics.is_empty() {
                 progress.already_built(material);
+                promotions.give_up(material);
                 continue;
             }
             let tables = build_missing(folder, material, metrics, options, progress, &promotions)?;
@@ -122,8 +123,8 @@ impl Agenda {
     }
 }
 
-/// The order in which materials are built: those with fewer men first, and of as many men each as soon after those that
-/// its promotions lead to as it can be.
+/// The order in which materials are built: those with fewer men first. Of as many men, each follows those that its
+/// promotions lead to as soon as it can.
 fn in_order(materials: &[Material]) -> Vec<Material> {
     fn visit(material: Material, ordered: &mut Vec<Material>) {
         if !ordered.contains(&material) {
@@ -132,7 +133,7 @@ fn in_order(materials: &[Material]) -> Vec<Material> {
             ordered.push(material);
         }
     }
-    // The last of these have the most pawns.
+    // Those with the most pawns first, so that each brings those that its promotions lead to.
     let mut last_first: Vec<Material> = materials.iter().rev().copied().collect();
     last_first.sort_by_key(|material| material.men());
     let mut ordered = Vec::new();
@@ -221,6 +222,11 @@ pub(crate) fn build_keeping(
     progress: &dyn Progress,
 ) -> Result<Vec<WrittenTable>, BuildError> {
     BuildError::check_men(material)?;
+    // In the order in which they refer to each other.
+    let metrics: Vec<Metric> = material.tables().map(|id| id.metric).filter(|of| metrics.contains(of)).collect();
+    if metrics.is_empty() {
+        return Ok(Vec::new());
+    }
     let layout = Layout::new(material);
     let (geometry, plan) = planned(material, options);
     let (promotions, children) = (children.promotions, &cached(children, plan.children_cache()));
@@ -241,7 +247,7 @@ pub(crate) fn build_keeping(
     let dtz = if material.has_dtz() && metrics != [Metric::Dtm] { Some(known(Metric::Dtz)?) } else { None };
     let source = DistanceSource { material, dtm: known(Metric::Dtm)?, dtz, children };
     let output = Output { folder, layout: &layout, options, progress };
-    let tables = metrics.iter().map(|&metric| NewTable::new(&output, metric, metrics, &source));
+    let tables = metrics.iter().map(|&metric| NewTable::new(&output, metric, &metrics, &source));
     let kept = promotions.begin(&source, folder.path())?;
     let written = output.write(tables.collect::<Result<_, _>>()?, &source, &kept)?;
     promotions.keep(material, kept);

@@ -19,7 +19,7 @@ pub enum CheckpointEvent {
         /// The positions that were decided before, as [`Progress::decided`](crate::Progress::decided) counts them.
         positions: u64,
     },
-    /// Everything was solved before: the table is written.
+    /// All of this metric was solved before.
     Solved {
         /// The positions that were decided before, as [`Progress::decided`](crate::Progress::decided) counts them.
         positions: u64,
@@ -69,7 +69,7 @@ impl CheckpointEvent {
             CheckpointEvent::Resumed { attacker, moves, .. } => {
                 format!("{table} continues from move {moves} of {attacker}'s attack")
             }
-            CheckpointEvent::Solved { .. } => format!("{table} was already solved; it is being written"),
+            CheckpointEvent::Solved { .. } => format!("{table} was already solved"),
             CheckpointEvent::Damaged { path, offset, problem } => {
                 let path = path.display();
                 format!("{path}: {problem} (offset {offset}); {table} continues from the plies before it")

@@ -31,7 +31,7 @@
 //! finds the legal positions, `exit_seeds` those that captures and promotions decide, `predecessors` those with a move
 //! into a set of positions; `attack` goes back from the mates ply by ply, and `file_order` returns the outcome in the
 //! order of files. A `new_table` takes its codes from a `distance_source`, as `classes` says for category tables;
-//! `write` writes the files, `promotions` keeps what the next material's promotions lead to, and `build` decides which
+//! `write` writes the files, `promotions` keeps what promotions lead to, and `build` decides which
 //! are missing.
 
 mod allowance;

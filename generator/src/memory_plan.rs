@@ -36,9 +36,10 @@ const fn most_passes(men: usize) -> u64 {
 /// A vector that grows holds its content, and while it is copied to a larger one of twice the length, both.
 const GROWTH: u64 = 3;
 
-/// The most bytes of the blocks of a position, in all tables that are written together. Three hold distances, of which
-/// a symbol and a code take 12 bits each; one holds category and class.
-const BLOCK_BYTES: u64 = 4;
+/// The most bytes of a position in the blocks of a table of distances: a symbol and a code take 12 bits each. In those
+/// of a category table it takes one at most.
+const BLOCK_BYTES: u64 = 3;
+const CATEGORY_BYTES: u64 = 1;
 
 /// The squares of a side's unpromoted pawns.
 const PAWN_SQUARES: u64 = Color::White.pawn_squares().0.count_ones() as u64;
@@ -46,7 +47,7 @@ const PAWN_SQUARES: u64 = Color::White.pawn_squares().0.count_ones() as u64;
 /// A code of a position.
 const CODE_BYTES: u64 = size_of::<u16>() as u64;
 
-/// A position's place in a slab, in the file's order or in the solver's.
+/// A position's place in a slab.
 const PLACE_BYTES: u64 = size_of::<u32>() as u64;
 
 impl Budget {
@@ -148,6 +149,8 @@ impl MemoryPlan {
         let waiting = budget.waiting_positions.max(layout.slab_len()).min(slabs * slab_bits);
         let (children, deriving) = children_bytes(geometry);
         let planes = Attack::planes(geometry, geometry.slabs());
+        let metrics = material.distance_metrics().len() as u64;
+        let block_bytes = BLOCK_BYTES * metrics + CATEGORY_BYTES;
         MemoryPlan {
             row_moves: geometry.row_moves_bytes(),
             planes,
@@ -157,18 +160,18 @@ impl MemoryPlan {
             decisions,
             log: 2 * 2 * most_passes(material.men()) * slabs * DecisionLog::ENTRY_BYTES,
             checkpoints: !in_memory,
-            metrics: material.distance_metrics().len() as u64,
+            metrics,
             exit_seeds,
             seeds,
             child_places: child_cells * PLACE_BYTES,
             thread_solving: (most(exits) * slab_words * found + child_slabs).max(pass),
             children,
             deriving: deriving.min(MOST_DERIVING),
-            writing: BLOCK_BYTES * waiting,
+            writing: block_bytes * waiting,
             // At first a sample of one metric, or of two where a table refers to another; then codes in the solver's
-            // order, in the file's of DTM, DTZ and the table that is encoded, and its blocks.
-            thread_writing: (material.distance_metrics().len() as u64 * CODE_BYTES * sampled * layout.slab_len())
-                .max(CODE_BYTES * slab_bits + (3 * CODE_BYTES + BLOCK_BYTES) * layout.slab_len())
+            // order, in the file's of DTM, DTZ, the table that is encoded and what is kept for promotions, and blocks.
+            thread_writing: (metrics * CODE_BYTES * sampled * layout.slab_len())
+                .max(CODE_BYTES * slab_bits + (4 * CODE_BYTES + block_bytes) * layout.slab_len())
                 + TRAINING_BYTES,
         }
     }

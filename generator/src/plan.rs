@@ -36,11 +36,13 @@ pub struct MaterialPlan {
     pub least_memory_bytes: u64,
     /// The length of its files in bytes: of those that exist or are listed, and an estimate for the others.
     pub disk_bytes: u64,
-    /// The most disk that working files take while it is solved, in bytes: a high estimate.
+    /// The most disk that working files take while it is solved, in bytes: a high estimate. That of promotions, which a
+    /// build of several materials keeps, is not among it.
     pub working_bytes: u64,
     /// The bytes of working files that are written and read in all: a high estimate.
     pub moved_bytes: u64,
-    /// The processor time in seconds: an estimate; see [`build_nanoseconds`].
+    /// The processor time in seconds: an estimate; see [`build_nanoseconds`]. Materials that promotions lead to and
+    /// that lack tables are built by the same build. If not, one with pawns takes up to 2.3 times as long.
     pub core_seconds: f64,
     /// The names of its files.
     pub files: Vec<String>,
@@ -63,16 +65,18 @@ const COMPRESSED: u64 = 3;
 const PASSES_PER_MAN: u64 = 40;
 
 /// The nanoseconds that a core takes for a cell of the solver under each metric, the time of training and writing the
-/// tables included. All 142 materials of up to five men together take 1,507 seconds. Half of those that take more than
-/// two seconds are estimated at 0.8 to 1.5 times their time. Nine of ten are at 0.5 to 2.4 times.
-const CELL_NANOSECONDS: f64 = 14.6;
+/// tables included. All 142 materials of up to five men together take 1,199 seconds. Half of those that take more than
+/// two seconds are estimated at 0.8 to 1.4 times their time. Nine of ten are at 0.5 to 2.4 times.
+const CELL_NANOSECONDS: f64 = 13.4;
 
-/// The same for each position of a material that promotions lead to: it is decoded.
-const PROMOTED_NANOSECONDS: f64 = 5.4;
+/// The same for each position of a material that promotions lead to, if its table is decoded. It is less if the same
+/// build made that table, and kept what promotions lead to.
+const DECODED_NANOSECONDS: f64 = 5.4;
+const KEPT_NANOSECONDS: f64 = 0.7;
 
 /// The most men of a material before the kernels wait for memory, and the factor by which it takes more time then. Of
-/// six men, KMMMMvK, KNNvKNN, KMMMvKM, KNNSMvK and KRRvKRM together are estimated at 0.99 times their time, and each at
-/// 0.5 to 2.3 times.
+/// six men, KMMMMvK, KNNvKNN, KMMMvKM, KNMvKMM, KNNMMvK and KRRNvKM together are estimated at 1.35 times their time, and
+/// each at 0.9 to 1.9 times.
 const MEN_IN_CACHES: usize = 5;
 const BEYOND_CACHES: f64 = 1.75;
 
@@ -82,12 +86,13 @@ const BYTES_OF_A_FULL_TABLE: f64 = 0.01;
 const LEAST_FACTOR: f64 = 0.1;
 
 /// The time that building a material takes on one core, in nanoseconds: an estimate, for the machine that
-/// `benches/README.md` describes.
+/// `benches/README.md` describes. The materials that promotions lead to are built before it, by the same build.
 pub fn build_nanoseconds(material: Material) -> u64 {
-    nanoseconds_in(&Geometry::within(material, &Budget::default()))
+    nanoseconds_in(&Geometry::within(material, &Budget::default()), |_| false)
 }
 
-fn nanoseconds_in(geometry: &Geometry) -> u64 {
+/// The same, if some materials have tables already, so that nothing of them is kept.
+fn nanoseconds_in(geometry: &Geometry, is_there: impl Fn(Material) -> bool) -> u64 {
     let material = geometry.layout().material();
     let metrics = material.distance_metrics();
     let of_metrics = |number: u64| (number * metrics.len() as u64) as f64;
@@ -99,9 +104,10 @@ fn nanoseconds_in(geometry: &Geometry) -> u64 {
     let bytes = metrics.iter().map(|&metric| derived_length(TableId { material, metric })).sum::<Option<u64>>();
     let of_full = |bytes| (bytes as f64 / positions(geometry.layout()) / BYTES_OF_A_FULL_TABLE).sqrt();
     let promoted = material.children().into_iter().filter(|child| child.men() == material.men());
-    let promoted: f64 = promoted.map(|child| positions(&Layout::new(child))).sum();
+    let of_promoted = |child| if is_there(child) { DECODED_NANOSECONDS } else { KEPT_NANOSECONDS };
+    let promoted: f64 = promoted.map(|child| of_promoted(child) * positions(&Layout::new(child))).sum();
     let decided = bytes.map_or(1.0, of_full).clamp(LEAST_FACTOR, 1.0);
-    (cells * CELL_NANOSECONDS * beyond_caches * decided + promoted * PROMOTED_NANOSECONDS) as u64
+    (cells * CELL_NANOSECONDS * beyond_caches * decided + promoted) as u64
 }
 
 /// The passes over a material's positions under a metric.
@@ -128,6 +134,7 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
     let tables: Vec<TableId> = material.tables().collect();
     let length = |id| std::fs::metadata(folder?.path_of(id)).ok().map(|file| file.len());
     let expected = |&id: &TableId| length(id).unwrap_or_else(|| expected_length(id));
+    let is_there = |material: Material| material.tables().all(|id| length(id).is_some());
     // The bytes of exit seeds, and of the decisions under one metric, that go to working files.
     let spilled = |all: u64, in_memory| all.saturating_sub(in_memory) / COMPRESSED;
     let both = |of: ByColor<u64>| of.white + of.black;
@@ -141,14 +148,12 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
         least_memory_bytes: within(Some(0)).total(threads),
         disk_bytes: tables.iter().map(expected).sum(),
         working_bytes: exits + memory.metrics * decisions + memory.planes_in_files(),
-        // Each is written and read once under each metric, but the planes in every pass, and decisions under DTM are
-        // read a second time with DTZ's.
+        // Each is written and read once under each metric, but the planes in every pass.
         moved_bytes: 2 * memory.metrics * (exits + decisions)
-            + (memory.metrics - 1) * decisions
             + passes(material) * memory.metrics * memory.planes_in_files(),
-        core_seconds: (nanoseconds_in(&geometry) / 1_000_000) as f64 / 1e3,
+        core_seconds: (nanoseconds_in(&geometry, is_there) / 1_000_000) as f64 / 1e3,
         files: tables.iter().map(TableId::to_string).collect(),
-        built: tables.iter().all(|&id| length(id).is_some()),
+        built: is_there(material),
         listed: tables.iter().all(|id| LENGTHS.contains_key(id)),
         buildable: BuildError::check_men(material).is_ok()
             && options.memory.is_none_or(|limit| memory.total(threads) <= limit),

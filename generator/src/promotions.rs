@@ -55,11 +55,12 @@ impl Promotions {
         lock(kept).retain(|&(id, side), _| wanted.contains_key(&(id.material, side)));
     }
 
-    /// What is to be kept of a material that was solved, if its distances are at hand under every metric.
+    /// What is to be kept of a material that was solved, if its distances under every metric are at hand. Without a
+    /// file for it nothing is kept.
     ///
     /// # Errors
     ///
-    /// A working file cannot be created.
+    /// The material has too many values.
     pub(crate) fn begin(&self, source: &DistanceSource<'_>, folder: &Path) -> Result<NewSides, BuildError> {
         let material = source.material;
         let is_solved = |known: &&Known<'_>| matches!(known, Known::Solved(_));
@@ -72,7 +73,7 @@ impl Promotions {
             let values = known.values()?;
             for side in Color::ALL.into_iter().filter(|&side| self.wanted.contains_key(&(material, side))) {
                 let values = values[side].values().collect();
-                sides.0.push((metric, side, KeptSide::new(material, side, values, folder)?));
+                sides.0.extend(KeptSide::new(material, side, values, folder).map(|kept| (metric, side, kept)).ok());
             }
         }
         Ok(sides)
@@ -97,14 +98,10 @@ impl NewSides {
     }
 
     /// Takes what is to be kept of a slab.
-    ///
-    /// # Errors
-    ///
-    /// The working file cannot be written.
-    pub(crate) fn add(&self, side: Color, slab: usize, distances: &SlabDistances) -> Result<(), FormatError> {
-        self.0.iter().filter(|&&(_, of, _)| of == side).try_for_each(|(metric, _, kept)| {
-            kept.add(slab, if *metric == Metric::Dtm { &distances.mates } else { distances.conversions() })
-        })
+    pub(crate) fn add(&self, side: Color, slab: usize, distances: &SlabDistances) {
+        for (metric, _, kept) in self.0.iter().filter(|&&(_, of, _)| of == side) {
+            kept.add(slab, if *metric == Metric::Dtm { &distances.mates } else { distances.conversions() });
+        }
     }
 }
 
@@ -144,8 +141,8 @@ impl KeptSide {
         })
     }
 
-    /// Keeps the part of a slab with these codes.
-    fn add(&self, slab: usize, codes: &[u16]) -> Result<(), FormatError> {
+    /// Keeps the part of a slab with these codes, unless the disk is full: the table is read then.
+    fn add(&self, slab: usize, codes: &[u16]) {
         let mut bytes = vec![0; size_of::<u16>() * self.len];
         let mut rest = bytes.as_chunks_mut().0;
         for range in &self.ranges {
@@ -153,9 +150,9 @@ impl KeptSide {
             to.iter_mut().zip(&codes[range.clone()]).for_each(|(to, code)| *to = code.to_le_bytes());
             rest = after;
         }
-        let blob = self.store.keep(bytes)?;
-        self.slabs[slab].get_or_init(|| blob);
-        Ok(())
+        if let Ok(blob) = self.store.keep(bytes) {
+            self.slabs[slab].get_or_init(|| blob);
+        }
     }
 
     /// The codes of a part of a slab, zeros elsewhere; false if they are not kept or cannot be read.
@@ -308,7 +305,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_what_tables_have_and_they_are_not_read() {
-        compare("KPvK");
+        compare("KMvKP");
         compare("KSPvK");
     }
 

@@ -4,9 +4,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use makruk_format::lock;
-use makruk_format::{AnyValue, EncodedSlab, Sample, SideCodec, TableFolder, TableId, TableWriter, Trainer};
+use makruk_format::{AnyValue, EncodedSlab, Sample, SideCodec, TableFolder, TableWriter, Trainer};
 use makruk_rules::{ByColor, Color};
-use makruk_tables::value::{Metric, Value};
 
 use crate::distance_source::{DistanceSource, SlabDistances};
 use crate::error::BuildError;
@@ -19,7 +18,7 @@ use crate::promotions::NewSides;
 
 impl Output<'_> {
     /// Writes tables of a material together: the distances of each slab are read once. The tables appear in the folder
-    /// one after the other, when all are whole. What is to be kept is taken from the same distances.
+    /// one after the other, when all blocks are written. What is to be kept is taken from the same distances.
     pub(crate) fn write(
         &self,
         tables: Vec<NewTable>,
@@ -40,7 +39,7 @@ impl Output<'_> {
             let (side, slab) = places[number];
             let mut buffers = lock(&spare).pop().unwrap_or_default();
             source.read(side, slab, &mut buffers.distances)?;
-            kept.add(side, slab, &buffers.distances)?;
+            kept.add(side, slab, &buffers.distances);
             let encoded: Vec<Option<EncodedSlab>> =
                 files.iter().map(|file| file.encode(side, slab, &mut buffers)).collect();
             lock(&spare).push(buffers);
@@ -62,8 +61,9 @@ impl Output<'_> {
         })?;
         progress.took(Part::Coding, begun.elapsed().saturating_sub(on_disk));
         progress.took(Part::Disk, on_disk);
+        let mut dtm = None;
         let all = files.into_iter().zip(writers);
-        timed(progress, Part::Disk, || all.map(|(file, writer)| file.finish(writer, self.folder)).collect())
+        timed(progress, Part::Disk, || all.map(|(file, writer)| file.finish(writer, &mut dtm)).collect())
     }
 
     /// Trains the codecs of tables and begins their files.
@@ -73,7 +73,7 @@ impl Output<'_> {
         source: &DistanceSource<'_>,
     ) -> Result<(Vec<NewFile>, Vec<TableWriter<AnyValue>>), BuildError> {
         let mut files: Vec<NewFile> = Vec::new();
-        // The first may be the one that others refer to.
+        // DTM, to which DTZ refers, is the first of them.
         let others = tables.split_off(tables.len().min(1));
         for mut tables in [tables, others] {
             if let Some(NewFile { table: first, .. }) = files.first() {
@@ -146,15 +146,16 @@ impl NewFile {
         Some(codec.encode_slab(slab, codes, reference))
     }
 
-    /// Completes the file. The one that it refers to is in the folder.
-    fn finish(self, writer: TableWriter<AnyValue>, folder: &TableFolder) -> Result<WrittenTable, BuildError> {
+    /// Completes the file, given the checksum of the new DTM table, or takes that.
+    fn finish(self, writer: TableWriter<AnyValue>, dtm: &mut Option<u32>) -> Result<WrittenTable, BuildError> {
         let NewTable { spec, longest_win, reference, .. } = self.table;
-        let dtm = || folder.open::<Value>(TableId { metric: Metric::Dtm, ..spec.id() });
         let reference = match reference {
             None => None,
-            Some(Reference::New) => Some(dtm()?.header().checksum()),
+            Some(Reference::New) => *dtm,
             Some(Reference::Stored(dtm)) => Some(dtm.header().checksum()),
         };
-        Ok(WrittenTable { metric: spec.metric, bytes: writer.finish(reference)?.bytes, longest_win })
+        let written = writer.finish(reference)?;
+        dtm.get_or_insert(written.checksum);
+        Ok(WrittenTable { metric: spec.metric, bytes: written.bytes, longest_win })
     }
 }

@@ -61,8 +61,8 @@ pub(super) struct Steps {
     shares: Vec<(Step, f64)>,
 }
 
-/// The steps of a build of some tables, and the times that they take, relative to each other: under each metric of
-/// distances the exits and an attack for each armed side, then writing.
+/// The steps of a build of some tables, with the times that they take relative to each other. Under each metric of
+/// distances these are the exits and an attack for each armed side; the last is writing.
 fn steps_of(material: Material, metrics: impl IntoIterator<Item = Metric>) -> Vec<(Step, f64)> {
     let mut steps = Vec::new();
     let mut writing = 0.0;
@@ -128,8 +128,8 @@ mod tests {
         }
     }
 
-    /// A build of KRRvKR on two cores that had other work, too: seconds from its beginning, and the moves of the attacks
-    /// or the slabs that are written, of 924.
+    /// A build of KRRvKR on two cores that had other work, too: seconds from its beginning, and the moves of attacks.
+    /// In place of moves, writing has the number of slabs that are written, of 924.
     const RECORDED: [(f64, Step, u16); 10] = {
         use Color::{Black, White};
         use Metric::{Dtm, Dtz};

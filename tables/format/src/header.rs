@@ -121,8 +121,8 @@ impl<V: Listed> Header<V> {
         Some(Header { spec, outline, reference, checksums_crc })
     }
 
-    /// The header's bytes, with its checksum.
-    pub(super) fn write(&self) -> Vec<u8> {
+    /// The header's bytes, with its checksum at their end, and that checksum.
+    pub(super) fn write(&self) -> (Vec<u8>, u32) {
         let spec = &self.spec;
         let layout = spec.layout();
         let header_len = self.outline.header_len();
@@ -165,7 +165,7 @@ impl<V: Listed> Header<V> {
         }
         let crc = crc32c::crc32c(&out);
         out.extend_from_slice(&crc.to_le_bytes());
-        out
+        (out, crc)
     }
 
     /// Reads and checks the header at the start of a file, and compares the file's length with it.

@@ -212,8 +212,8 @@ impl<W: Write + Seek, V: Listed> TableSink<W, V> {
         Err(SpecError::Slab { side, expected: format!("{slabs} slabs"), found: format!("only {pushed}") })
     }
 
-    /// Writes indexes, checksums and header. Returns the inner writer, flushed, and the table's length in bytes.
-    pub(super) fn finish(mut self, reference: Option<u32>) -> Result<(W, u64), SinkError> {
+    /// Writes indexes, checksums and header. Returns the inner writer, flushed, and the header with its checksum.
+    pub(super) fn finish(mut self, reference: Option<u32>) -> Result<(W, Header<V>, u32), SinkError> {
         for side in Color::ALL {
             self.complete(side)?;
         }
@@ -237,9 +237,10 @@ impl<W: Write + Seek, V: Listed> TableSink<W, V> {
         };
         let header = Header::new(self.spec, self.sides, reference, crc32c::crc32c(&list)).ok_or_else(too_long)?;
         self.inner.seek(SeekFrom::Start(0))?;
-        self.inner.write_all(&header.write())?;
+        let (bytes, checksum) = header.write();
+        self.inner.write_all(&bytes)?;
         self.inner.flush()?;
-        Ok((self.inner, header.file_len()))
+        Ok((self.inner, header, checksum))
     }
 }
 
@@ -261,6 +262,8 @@ pub struct Written {
     pub path: PathBuf,
     /// The file's length in bytes.
     pub bytes: u64,
+    /// The checksum of its header.
+    pub checksum: u32,
 }
 
 impl<V: Listed> TableWriter<V> {
@@ -302,13 +305,13 @@ impl<V: Listed> TableWriter<V> {
     /// If slabs are missing, or the file can't be written or renamed. The temporary file is then removed.
     pub fn finish(self, reference: Option<u32>) -> Result<Written, FormatError> {
         let TableWriter { sink, temporary, target } = self;
-        let (file, bytes) = sink.finish(reference).map_err(|error| located(error, temporary.path()))?;
+        let (file, header, checksum) = sink.finish(reference).map_err(|error| located(error, temporary.path()))?;
         let file = file.into_inner().map_err(|error| located(error.into_error().into(), temporary.path()))?;
         file.sync_all().map_err(Problem::io("sync the file", temporary.path()))?;
         // The file holds the lock until the temporary name is gone.
         temporary.publish(&target)?;
         drop(file);
-        Ok(Written { path: target, bytes })
+        Ok(Written { path: target, bytes: header.file_len(), checksum })
     }
 }
 
@@ -363,7 +366,7 @@ mod tests {
         for number in 0..462 {
             sink.push(Color::White, &codec.encode_slab(number, &slab(number).codes, None))?;
         }
-        sink.finish(None).map(|(_, bytes)| bytes)
+        sink.finish(None).map(|(_, header, _)| header.file_len())
     }
 
     /// A disk with room for a number of bytes.
