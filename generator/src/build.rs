@@ -16,7 +16,7 @@ use crate::new_table::NewTable;
 use crate::options::{Options, default_threads};
 use crate::output::Output;
 use crate::progress::{Built, Progress, Unbuilt, WrittenTable};
-use crate::promotions::{Promotions, WithKept};
+use crate::promotions::{Promotions, WithKept, promoted};
 use crate::solve::file_order::Encoder;
 use crate::solve::geometry::Geometry;
 use crate::solve::{self, MemoryLimit, Solver, SolverRoom};
@@ -128,8 +128,7 @@ impl Agenda {
 fn in_order(materials: &[Material]) -> Vec<Material> {
     fn visit(material: Material, ordered: &mut Vec<Material>) {
         if !ordered.contains(&material) {
-            let promoted = material.children().into_iter().filter(|child| child.men() == material.men());
-            promoted.for_each(|child| visit(child, ordered));
+            promoted(material).for_each(|child| visit(child, ordered));
             ordered.push(material);
         }
     }

@@ -12,6 +12,7 @@ use crate::error::BuildError;
 use crate::manifest::Manifest;
 use crate::memory_plan::MemoryPlan;
 use crate::options::{Budget, Options, StoredSides, default_threads};
+use crate::promotions::promoted;
 use crate::solve::geometry::Geometry;
 
 /// The cost of one material. The names of the fields are those of `plan --json`.
@@ -103,9 +104,8 @@ fn nanoseconds_in(geometry: &Geometry, is_there: impl Fn(Material) -> bool) -> u
     let positions = |layout: &Layout| of_metrics(layout.positions().iter().sum());
     let bytes = metrics.iter().map(|&metric| derived_length(TableId { material, metric })).sum::<Option<u64>>();
     let of_full = |bytes| (bytes as f64 / positions(geometry.layout()) / BYTES_OF_A_FULL_TABLE).sqrt();
-    let promoted = material.children().into_iter().filter(|child| child.men() == material.men());
     let of_promoted = |child| if is_there(child) { DECODED_NANOSECONDS } else { KEPT_NANOSECONDS };
-    let promoted: f64 = promoted.map(|child| of_promoted(child) * positions(&Layout::new(child))).sum();
+    let promoted: f64 = promoted(material).map(|child| of_promoted(child) * positions(&Layout::new(child))).sum();
     let decided = bytes.map_or(1.0, of_full).clamp(LEAST_FACTOR, 1.0);
     (cells * CELL_NANOSECONDS * beyond_caches * decided + promoted) as u64
 }

@@ -1,4 +1,4 @@
-//! What promotions lead to, kept from the build of one material for that of another.
+//! The positions after promotions: a build that solves them keeps their codes for the material with the pawn.
 //!
 //! A promotion leads to positions with a met on one of eight squares. To read their values from a table, all of its
 //! blocks have to be decoded, and a side that it omits has to be derived. So a build that has solved a material keeps
@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use makruk_format::index::{Layout, SlabPart, Symmetry};
+use makruk_format::index::{Layout, SlabPart};
 use makruk_format::{FormatError, lock};
 use makruk_rules::{Bitboard, Color, Piece, Role};
 use makruk_tables::material::Material;
@@ -19,6 +19,11 @@ use makruk_tables::value::{Metric, Value};
 use crate::distance_source::{DistanceSource, Known, SlabDistances};
 use crate::error::BuildError;
 use crate::solve::work_store::{Blob, WorkStore};
+
+/// The materials that the promotions of a material lead to.
+pub(crate) fn promoted(material: Material) -> impl Iterator<Item = Material> {
+    material.children().into_iter().filter(move |child| child.men() == material.men())
+}
 
 /// The positions after promotions that are kept.
 #[derive(Debug, Default)]
@@ -55,8 +60,8 @@ impl Promotions {
         lock(kept).retain(|&(id, side), _| wanted.contains_key(&(id.material, side)));
     }
 
-    /// What is to be kept of a material that was solved, if its distances under every metric are at hand. Without a
-    /// file for it nothing is kept.
+    /// Begins to keep sides of a material that was solved under every metric; none if it was not. A side whose working
+    /// file cannot be created is not kept.
     ///
     /// # Errors
     ///
@@ -125,7 +130,7 @@ impl KeptSide {
         let layout = Layout::new(material);
         let met = Piece::new(!side, Role::Met);
         // Kings on places that the material's symmetries take to each other share a slab.
-        let images = Symmetry::of(material).transforms().map(|map| map.bits(met.color.promotion_squares().0));
+        let images = layout.symmetry().transforms().map(|map| map.bits(met.color.promotion_squares().0));
         let squares = Bitboard(images.fold(0, |all, squares| all | squares));
         let axis = layout.axes().iter().position(|axis| axis.piece == met).expect("promotions make a met");
         let part = SlabPart { axis, squares };
