@@ -183,7 +183,9 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Whether the bytes are used up, as after the last symbol of an intact block.
+    /// Whether the bytes are used up, as after the last symbol of an intact block. Whatever the distributions are, their
+    /// first symbols follow.
+    #[inline(always)]
     pub(super) fn is_done(&self) -> bool {
         self.state == 0 && self.bytes.is_empty()
     }

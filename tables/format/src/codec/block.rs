@@ -74,7 +74,8 @@ impl SideCodec {
         let mut encoded =
             EncodedSlab { lens: Vec::with_capacity(codec.slab_blocks()), bytes: Vec::with_capacity(codes.len() / 8) };
         let mut encoder = Encoder::default();
-        let (mut of_stripe, mut of_reference, mut found) = ([0; 64], [0; 64], StripeSymbols::EMPTY);
+        let mut found = [const { ([0; 64], StripeSymbols::EMPTY) }; MAX_BLOCK_STRIPES];
+        let mut of_reference = [0; 64];
         let mut stripes = ArrayVec::<BlockStripe, MAX_BLOCK_STRIPES>::new();
         let (mut codes, mut reference) = (NearCodes::new(codes), reference.map(NearCodes::new));
         // The first of the stripes whose codes were brought together.
@@ -108,16 +109,27 @@ impl SideCodec {
                     continue;
                 }
                 let mut history = History::EMPTY;
-                for stripe in &stripes {
-                    let squares = stripe.features.legal;
-                    codes.gather(codec, stripe, &mut of_stripe);
+                for (stripe, (of_stripe, found)) in stripes.iter().zip(&mut found) {
+                    codes.gather(codec, stripe, of_stripe);
                     let reference = reference.as_ref().map(|reference| {
                         reference.gather(codec, stripe, &mut of_reference);
                         &of_reference
                     });
-                    let predicted = codec.predicted(&stripe.features, squares, reference);
-                    found.find(&predicted, &of_stripe, &mut history);
-                    self.push_symbols(squares, &of_stripe, &found, lane);
+                    let predicted = codec.predicted(&stripe.features, stripe.features.legal, reference);
+                    found.find(&predicted, of_stripe, &mut history);
+                }
+                let symbols = stripes.iter().map(|stripe| stripe.features.legal).zip(&found);
+                let mut symbols: ArrayVec<_, MAX_BLOCK_STRIPES> = symbols.collect();
+                // After the last symbol that is not the first of its distribution, a block takes no byte.
+                while let Some((squares, (_, found))) = symbols.last_mut() {
+                    *squares = found.up_to_last(*squares);
+                    if *squares != 0 {
+                        break;
+                    }
+                    symbols.pop();
+                }
+                for (squares, (of_stripe, found)) in symbols {
+                    self.push_symbols(squares, of_stripe, found, lane);
                 }
             }
             encoded.lens.extend(&encoder.encode(&mut encoded.bytes)[..blocks.len()]);
@@ -294,6 +306,10 @@ impl CodeSource for CodeDecoder<'_> {
     #[inline(always)]
     fn code(&mut self, prediction: &Prediction, contexts: Contexts) -> u16 {
         let CodeDecoder { model, decoder } = self;
+        // Of whatever distribution, all that is left are first symbols.
+        if decoder.is_done() {
+            return prediction.predictor;
+        }
         let number = model.cluster_number(prediction.predictor, contexts);
         let first = model.first_interval(number);
         if decoder.slot(SYMBOL_BITS) < first.frequency {

@@ -116,6 +116,19 @@ impl StripeSymbols {
         [first[square], second[square], third[square]]
     }
 
+    /// Those of some squares up to the last whose symbol is not 0.
+    #[inline(always)]
+    pub(super) fn up_to_last(&self, mut squares: u64) -> u64 {
+        while squares != 0 {
+            let last = squares.ilog2();
+            if self.symbols[last as usize & 63] != 0 {
+                break;
+            }
+            squares ^= 1 << last;
+        }
+        squares
+    }
+
     /// Finds the symbols of a stripe with these codes, zeros where it has no entry.
     #[inline]
     pub(super) fn find(&mut self, stripe: &PredictedStripe<'_>, codes: &StripeCodes, history: &mut History) {
