@@ -10,7 +10,7 @@ use super::model::{Model, symbol_at};
 use super::prediction::{Contexts, Prediction};
 use super::seen::History;
 use super::stripe::{CodeSource, MAX_BLOCK_STRIPES, PredictedStripe, StripeSymbols, squares_of};
-use crate::index::{Pair, StripeFeatures, Stripes};
+use crate::index::{FixedSquares, Pair, StripeFeatures, Stripes};
 use makruk_rules::{Bitboard, Color, Square};
 
 /// One side's stripes and model.
@@ -78,6 +78,7 @@ impl SideCodec {
         let mut of_reference = [0; 64];
         let mut stripes = ArrayVec::<BlockStripe, MAX_BLOCK_STRIPES>::new();
         let (mut codes, mut reference) = (NearCodes::new(codes), reference.map(NearCodes::new));
+        let mut fixed_squares = codec.stripes.all_fixed_squares();
         // The first of the stripes whose codes were brought together.
         let mut brought = None;
         for first in (0..codec.slab_blocks()).step_by(LANES) {
@@ -93,8 +94,7 @@ impl SideCodec {
                     codes.bring(codec, range.start);
                     reference.iter_mut().for_each(|reference| reference.bring(codec, range.start));
                 }
-                let stripe = |stripe: usize| {
-                    let fixed = codec.stripes.fixed_squares(stripe);
+                let stripe = |(stripe, fixed): (usize, FixedSquares)| {
                     let features = codec.stripes.features(kings, &fixed, codec.side);
                     let near = brought.map(|first| stripe - first);
                     (features.legal != 0).then(|| BlockStripe {
@@ -104,7 +104,7 @@ impl SideCodec {
                     })
                 };
                 stripes.clear();
-                stripes.extend(range.clone().filter_map(stripe));
+                stripes.extend(range.clone().zip(&mut fixed_squares).filter_map(stripe));
                 if codec.is_empty(&stripes, &codes, reference.as_ref()) {
                     continue;
                 }

@@ -5,7 +5,7 @@ use super::context::SYMBOLS;
 use super::model::{Cluster, MAX_CLUSTERS, cumulate};
 use super::sample::{Costs, SymbolCounts, frequencies, likeliest};
 
-/// The rounds in which each context moves to the cluster that suits it best.
+/// The most rounds in which each context moves to the cluster that suits it best.
 const ROUNDS: usize = 8;
 
 /// The clusters are found from contexts that have at least `1 / RARE` of the symbols of the sample.
@@ -72,7 +72,9 @@ impl Clustering {
         for _ in 0..ROUNDS {
             let members = contexts.iter().map(|stats| (&stats.counts, stats.cluster));
             let distributions = cluster_frequencies(members, most);
-            assign(&mut contexts, &distributions, costs);
+            if !assign(&mut contexts, &distributions, costs) {
+                break;
+            }
         }
         let members = contexts.iter().map(|stats| (&stats.counts, stats.cluster));
         let distributions = cluster_frequencies(members, most);
@@ -145,10 +147,13 @@ fn least(costs: &[u64]) -> (u64, u8) {
     costs.iter().copied().zip(0..=u8::MAX).min().unwrap_or_default()
 }
 
-/// Moves each context to the cluster in which its symbols cost least; the first of several.
-fn assign(contexts: &mut [ContextStats], distributions: &[Vec<u16>], costs: &Costs) {
+/// Moves each context to the cluster in which its symbols cost least; the first of several. Returns whether any moved.
+fn assign(contexts: &mut [ContextStats], distributions: &[Vec<u16>], costs: &Costs) -> bool {
     let mut of_clusters = ClusterCosts::new(distributions, costs);
-    contexts.iter_mut().for_each(|stats| (_, stats.cluster) = least(of_clusters.of(&stats.counts)));
+    contexts.iter_mut().fold(false, |moved, stats| {
+        let (_, best) = least(of_clusters.of(&stats.counts));
+        moved | (std::mem::replace(&mut stats.cluster, best) != best)
+    })
 }
 
 /// The clusters of all contexts with which their symbols and the runs of contexts in one cluster cost least together.

@@ -256,6 +256,11 @@ mod tests {
                 let (squares, reference) = (features.legal, refers.then_some(&reference));
                 let stripe = PredictedStripe { features: &features, squares, mode, reference, is_moved };
                 symbols.find(&stripe, &codes, &mut known);
+                let written = symbols.up_to_last(squares);
+                let is_first = |square: usize| symbols.symbols[square] == 0;
+                prop_assert!(written == 0 || !is_first(written.ilog2() as usize));
+                prop_assert!(squares_of(squares & !written).all(is_first));
+                prop_assert_eq!(squares & u64::MAX.checked_shr(written.leading_zeros()).unwrap_or(0), written);
                 let mut source = Compared { squares: squares_of(squares), codes: &codes, symbols: &symbols };
                 let mut read = [0; 64];
                 stripe.read(&mut found, &mut source, &mut read);

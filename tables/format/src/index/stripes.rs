@@ -184,6 +184,20 @@ impl Stripes {
         squares
     }
 
+    /// The squares of all stripes' fixed pieces, from the first stripe to the last.
+    #[inline(always)]
+    pub(crate) fn all_fixed_squares(&self) -> impl Iterator<Item = FixedSquares> + '_ {
+        let (region, count) = self.digits.last().map_or((Region::BOARD, 0), |last| (last.region, last.count));
+        (0..self.count).step_by(region.sets(count) as usize).flat_map(move |first| {
+            let mut squares = self.fixed_squares(first);
+            let start = squares.len() - count;
+            region.all_sets(count).map(move |set| {
+                squares[start..].iter_mut().zip(set).for_each(|(to, square)| *to = square);
+                squares.clone()
+            })
+        })
+    }
+
     /// The summand of the fixed pieces in the offset of a stripe's entries; [`Stripes::square_offset`] is the other.
     pub(crate) fn base_offset(&self, fixed: &[Square]) -> u64 {
         let mut rest = fixed;
@@ -224,8 +238,7 @@ impl Stripes {
     /// Calls `visit` with the offset of each legal position of a slab, or of a part of it.
     pub fn for_each_legal(&self, slab: usize, part: Option<SlabPart>, side: Color, mut visit: impl FnMut(usize)) {
         let kings = self.layout.kings().pair(slab);
-        for stripe in 0..self.count {
-            let fixed = self.fixed_squares(stripe);
+        for fixed in self.all_fixed_squares() {
             let squares = part.map_or(!0, |part| self.squares_in(part, &fixed));
             if squares == 0 {
                 continue;
@@ -309,8 +322,8 @@ mod tests {
                             .flatten()
                             .for_each(|offset| expected[offset] = visited[offset]);
                         assert!(visited_in_part == expected, "{name} {axis}");
-                        for stripe in 0..stripes.len() {
-                            let fixed = stripes.fixed_squares(stripe);
+                        for (stripe, fixed) in stripes.all_fixed_squares().enumerate() {
+                            assert_eq!(fixed, stripes.fixed_squares(stripe));
                             let base = stripes.base_offset(&fixed);
                             if stripe > 0 && stripes.are_neighbours(&(stripe - 1..stripe + 1)) {
                                 assert_eq!(base, stripes.base_offset(&stripes.fixed_squares(stripe - 1)) + 1);
