@@ -183,8 +183,8 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Whether the bytes are used up, as after the last symbol of an intact block. Whatever the distributions are, their
-    /// first symbols follow.
+    /// Whether the bytes are used up, as after the last symbol of an intact block. If so, all further symbols are the
+    /// first of their distributions.
     #[inline(always)]
     pub(super) fn is_done(&self) -> bool {
         self.state == 0 && self.bytes.is_empty()

@@ -120,7 +120,7 @@ impl SideCodec {
                 }
                 let symbols = stripes.iter().map(|stripe| stripe.features.legal).zip(&found);
                 let mut symbols: ArrayVec<_, MAX_BLOCK_STRIPES> = symbols.collect();
-                // After the last symbol that is not the first of its distribution, a block takes no byte.
+                // After the last symbol that is not 0 a block takes no byte, whatever follows.
                 while let Some((squares, (_, found))) = symbols.last_mut() {
                     *squares = found.up_to_last(*squares);
                     if *squares != 0 {
@@ -306,7 +306,7 @@ impl CodeSource for CodeDecoder<'_> {
     #[inline(always)]
     fn code(&mut self, prediction: &Prediction, contexts: Contexts) -> u16 {
         let CodeDecoder { model, decoder } = self;
-        // Of whatever distribution, all that is left are first symbols.
+        // The first symbol of every distribution follows, without a look at the model.
         if decoder.is_done() {
             return prediction.predictor;
         }

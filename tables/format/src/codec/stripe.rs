@@ -116,7 +116,7 @@ impl StripeSymbols {
         [first[square], second[square], third[square]]
     }
 
-    /// Those of some squares up to the last whose symbol is not 0.
+    /// Of these squares, those up to the last whose symbol is not 0.
     #[inline(always)]
     pub(super) fn up_to_last(&self, mut squares: u64) -> u64 {
         while squares != 0 {
