@@ -179,6 +179,7 @@ impl<B: Source> StripeDecoder<B> {
         }
         let kings = codec.stripes.layout().kings().pair(slab);
         let blocks = codec.slab_blocks();
+        let mut fixed_squares = codec.stripes.all_fixed_squares();
         let mut block = 0;
         while block < blocks {
             // The blocks of a group are read together.
@@ -190,7 +191,7 @@ impl<B: Source> StripeDecoder<B> {
             for block in first..end {
                 let stripes = codec.stripes_of_block(block);
                 let start = fixed.len();
-                fixed.extend(stripes.map(|stripe| codec.stripes.fixed_squares(stripe)));
+                fixed.extend(fixed_squares.by_ref().take(stripes.len()));
                 let of_block = &fixed[start..];
                 if part.is_some_and(|part| of_block.iter().all(|fixed| codec.stripes.squares_in(part, fixed) == 0)) {
                     fixed.truncate(start);

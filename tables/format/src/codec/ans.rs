@@ -1,7 +1,7 @@
 //! Range asymmetric numeral systems: symbols in a growing integer.
 //!
-//! The integer starts at 0, and while it is small nothing is written: a block in which every symbol is the likeliest of
-//! its distribution takes no byte. The encoder moves the integer's lowest byte out when it would grow beyond 32 bits;
+//! The integer starts at 0, and while it is small nothing is written: a block in which every symbol is the first of its
+//! distribution takes no byte. The encoder moves the integer's lowest byte out when it would grow beyond 32 bits;
 //! the decoder takes the bytes in the reverse order.
 
 use super::stripe::MAX_BLOCK_STRIPES;
@@ -183,8 +183,8 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Whether the bytes are used up, as after the last symbol of an intact block. If so, all further symbols are the
-    /// first of their distributions.
+    /// Whether the state is 0 and no byte is left, as after the last symbol of an intact block. Any further symbols are
+    /// then the first of their distributions.
     #[inline(always)]
     pub(super) fn is_done(&self) -> bool {
         self.state == 0 && self.bytes.is_empty()
@@ -247,12 +247,21 @@ mod tests {
             let symbols: Vec<Interval> = text.iter().map(|&(kind, symbol)| distributions[kind][symbol]).collect();
             let mut bytes = vec![7];
             encode(&symbols, &mut bytes);
+            // The first symbols of distributions take no bytes at the end.
+            let firsts = || distributions.iter().map(|of| of[0]);
+            let mut with_firsts = vec![7];
+            encode(&symbols.iter().copied().chain(firsts()).collect::<Vec<_>>(), &mut with_firsts);
+            prop_assert_eq!(&with_firsts, &bytes);
             let mut decoder = Decoder::new(&bytes[1..]);
             for &(kind, symbol) in &text {
                 let slot = decoder.slot(distributions[kind][0].bits);
                 let found = distributions[kind].iter().position(|interval| slot - interval.start.min(slot) < interval.frequency && slot >= interval.start);
                 prop_assert_eq!(found, Some(symbol));
                 decoder.take(distributions[kind][symbol]);
+            }
+            for first in firsts() {
+                prop_assert!(decoder.is_done() && decoder.slot(first.bits) == 0);
+                decoder.take(first);
             }
             prop_assert!(decoder.is_done());
         }
@@ -281,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn the_likeliest_symbols_take_no_bytes() {
+    fn first_symbols_take_no_bytes() {
         let distribution = intervals(&[4000, 96]);
         let mut bytes = Vec::new();
         encode(&[distribution[0]; 1000], &mut bytes);

@@ -120,7 +120,7 @@ impl SideCodec {
                 }
                 let symbols = stripes.iter().map(|stripe| stripe.features.legal).zip(&found);
                 let mut symbols: ArrayVec<_, MAX_BLOCK_STRIPES> = symbols.collect();
-                // After the last symbol that is not 0 a block takes no byte, whatever follows.
+                // Symbols 0 at the end of a block take no bytes, so they are left out.
                 while let Some((squares, (_, found))) = symbols.last_mut() {
                     *squares = found.up_to_last(*squares);
                     if *squares != 0 {
@@ -137,7 +137,7 @@ impl SideCodec {
         encoded
     }
 
-    /// Appends the symbols of a stripe whose symbols were found.
+    /// Appends the symbols of some squares of a stripe, which were found.
     #[inline(always)]
     fn push_symbols(&self, squares: u64, codes: &StripeCodes, found: &StripeSymbols, lane: &mut Lane) {
         let model = &self.codec.model;
@@ -306,7 +306,7 @@ impl CodeSource for CodeDecoder<'_> {
     #[inline(always)]
     fn code(&mut self, prediction: &Prediction, contexts: Contexts) -> u16 {
         let CodeDecoder { model, decoder } = self;
-        // The first symbol of every distribution follows, without a look at the model.
+        // All symbols that follow are 0: the model is not needed.
         if decoder.is_done() {
             return prediction.predictor;
         }

@@ -307,6 +307,7 @@ mod tests {
             let layout = Layout::new(material);
             for axis in 0..layout.axes().len() {
                 let stripes = Stripes::new(layout.clone(), axis).unwrap();
+                assert_eq!(stripes.all_fixed_squares().count(), stripes.len());
                 for side in Color::ALL {
                     for slab in [0, 7, layout.slabs() - 1] {
                         let kings = layout.kings().pair(slab);
