@@ -76,8 +76,8 @@ const DECODED_NANOSECONDS: f64 = 5.4;
 const KEPT_NANOSECONDS: f64 = 0.7;
 
 /// The most men of a material before the kernels wait for memory, and the factor by which it takes more time then. Of
-/// six men, KMMMMvK, KNNvKNN, KMMMvKM, KNMvKMM, KNNMMvK and KRRNvKM together are estimated at 1.35 times their time,
-/// and each at 0.9 to 1.9 times.
+/// six men, KMMMMvK, KNNvKNN, KMMMvKM, KNMvKMM, KNNMMvK, KRRNvKM, KRRvKRM and KRNMvKN together are estimated at 1.06
+/// times their time, and each at 0.5 to 1.9 times. The last two were built when the machine was a fifth slower.
 const MEN_IN_CACHES: usize = 5;
 const BEYOND_CACHES: f64 = 1.75;
 
